@@ -33,8 +33,12 @@ export function createFetch(connector: Connector): Fetch {
     };
     const request = connector(url, options);
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    // After "101 Switching Protocols", Node 24 closes the connection without an error or a response.
+    const closed = once(request, 'close').then((): never => {
+      throw new Error('The connection closed without a response.');
+    });
     request.end(sent);
-    const [message] = await answered;
+    const [message] = await Promise.race([answered, closed]);
     // From here on, errors of the connection reach the reader of the body.
     request.on('error', () => undefined);
     return toResponse(message);

@@ -10,6 +10,8 @@ import {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3_600_000;
 
+type Names = { type: 'dns' | 'ip'; value: string }[];
+
 /** A certificate and its private key in PEM, in the form that `tls.createServer` accepts. */
 export interface ServerCertificate {
   cert: string;
@@ -43,20 +45,44 @@ export class Authority {
   }
 
   /** Issues a certificate for host names and literal addresses. */
-  async certify(...names: { type: 'dns' | 'ip'; value: string }[]): Promise<ServerCertificate> {
+  async certify(...names: Names): Promise<ServerCertificate> {
+    return this.#issue(names, validNow());
+  }
+
+  /** Issues a certificate that has expired. */
+  async certifyUntilNow(...names: Names): Promise<ServerCertificate> {
+    return this.#issue(names, { ...validNow(), notAfter: new Date(Date.now() - HOUR_MS / 2) });
+  }
+
+  async #issue(names: Names, validity: ReturnType<typeof validNow>): Promise<ServerCertificate> {
     const keys = await createKeys();
     const certificate = await X509CertificateGenerator.create({
-      ...validNow(),
+      ...validity,
       subject: 'CN=Server of the tests',
       issuer: this.#certificate.subject,
       publicKey: keys.publicKey,
       signingKey: this.#keys.privateKey,
       extensions: [new SubjectAlternativeNameExtension(names)],
     });
-    const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
-    const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString('base64')}\n-----END PRIVATE KEY-----\n`;
-    return { cert: certificate.toString('pem'), key };
+    return toServerCertificate(certificate, keys);
   }
+}
+
+/** Creates a certificate that is its own authority. */
+export async function certifySelf(...names: Names): Promise<ServerCertificate> {
+  const keys = await createKeys();
+  const extensions = [new SubjectAlternativeNameExtension(names)];
+  const settings = { ...validNow(), name: 'CN=Server of the tests', keys, extensions };
+  return toServerCertificate(await X509CertificateGenerator.createSelfSigned(settings), keys);
+}
+
+async function toServerCertificate(
+  certificate: X509Certificate,
+  keys: webcrypto.CryptoKeyPair,
+): Promise<ServerCertificate> {
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  return { cert: certificate.toString('pem'), key };
 }
 
 function createKeys(): Promise<webcrypto.CryptoKeyPair> {

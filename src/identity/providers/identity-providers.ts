@@ -27,7 +27,7 @@
 // admins with emergency access, which is reported to all admins.
 //
 // Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
-// after at most ten seconds for each of three requests. No database connection is held meanwhile.
+// after at most ten seconds for each of four requests. No database connection is held meanwhile.
 //
 // Not for: AI clients, which sign in with this service as their provider (src/oauth/).
 import type pg from 'pg';

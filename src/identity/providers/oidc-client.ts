@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import type { Fetch } from '../../outbound/fetch.ts';
+import { isAcceptable, isStorable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { SignInFault } from './sign-in-fault.ts';
@@ -15,7 +16,7 @@ export interface ReportedPerson {
   /** The provider's own id of the person. */
   subject: string;
   email: string;
-  /** False only if the provider says so. */
+  /** True if the provider says so, or says nothing about it. */
   isEmailVerified: boolean;
   firstName: string;
   lastName: string;
@@ -27,6 +28,8 @@ export interface OidcClientOptions {
   fetch: Fetch;
   /** Whether providers on this machine can use http; only for the demo. */
   allowsHttp: boolean;
+  /** Timeout of each request to a provider; by default, ten seconds. */
+  timeoutSeconds?: number;
 }
 
 /** Signs in with identity providers by the code flow of OpenID Connect. */
@@ -48,16 +51,21 @@ export class OidcClient {
     { callbackUrl, loginHint }: { callbackUrl: string; loginHint: string },
   ): Promise<string> {
     const config = await this.#discover(provider);
-    const { scopes_supported: scopes = [] } = config.serverMetadata();
-    const url = openid.buildAuthorizationUrl(config, {
+    const { scopes_supported: scopes } = config.serverMetadata();
+    const hasGroups = Array.isArray(scopes) && scopes.includes('groups');
+    const parameters = {
       redirect_uri: callbackUrl,
-      scope: ['openid', 'email', 'profile', ...(scopes.includes('groups') ? ['groups'] : [])].join(' '),
+      scope: ['openid', 'email', 'profile', ...(hasGroups ? ['groups'] : [])].join(' '),
       ...{ state, nonce },
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== '' && { login_hint: loginHint }),
-    });
-    return url.href;
+    };
+    try {
+      return openid.buildAuthorizationUrl(config, parameters).href;
+    } catch (error) {
+      throw toFault(error);
+    }
   }
 
   /**
@@ -77,6 +85,12 @@ export class OidcClient {
     try {
       const tokens = await openid.authorizationCodeGrant(config, callback, checks);
       const { sub, ...claims } = tokens.claims()!;
+      const context = {
+        ...{ clientId: provider.clientId, accessToken: tokens.access_token },
+        code: callback.searchParams.get('code')!,
+      };
+      if (!isAcceptable({ text: tokens.id_token!, claims: { sub, ...claims } }, context))
+        throw new SignInFault('response_invalid');
       const needsMore = [provider.claims.email, provider.claims.groups].some((name) => claims[name] === undefined);
       const more =
         needsMore && config.serverMetadata().userinfo_endpoint
@@ -90,24 +104,32 @@ export class OidcClient {
 
   /** Reads the configuration of a provider. It is read for each sign-in, so that new keys apply at once. */
   async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
-    const { fetch, allowsHttp } = this.#options;
+    const { fetch, allowsHttp, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const isPlain = allowsHttp && issuer.startsWith('http:');
     const bounded: openid.CustomFetch = async (url, { body, ...init }) => {
-      return boundBody(await fetch(url, { ...init, body: body as string | URLSearchParams | null }));
+      try {
+        return await boundBody(await fetch(url, { ...init, body: body as string | URLSearchParams | null }));
+      } catch (error) {
+        throw new SignInFault('provider_unavailable', error);
+      }
     };
     try {
-      return await openid.discovery(
+      const config = await openid.discovery(
         new URL(issuer),
         clientId,
         {},
         clientSecret === null ? openid.None() : authenticateBy(clientSecret),
         {
-          timeout: TIMEOUT_SECONDS,
+          timeout: timeoutSeconds,
           [openid.customFetch]: bounded,
           // Signatures of ID tokens are checked, although the tokens come directly from the provider over TLS.
           execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
         },
       );
+      // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, whose
+      // addresses Microsoft does not verify.
+      if (config.serverMetadata().issuer.includes('{')) throw new SignInFault('response_invalid');
+      return config;
     } catch (error) {
       throw toFault(error);
     }
@@ -118,8 +140,9 @@ export class OidcClient {
 function authenticateBy(secret: string): openid.ClientAuth {
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
   return (server, ...rest) => {
-    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+    const { token_endpoint_auth_methods_supported: methods } = server;
+    const isPost = Array.isArray(methods) && !methods.includes('client_secret_basic');
+    return (isPost ? post : basic)(server, ...rest);
   };
 }
 
@@ -130,21 +153,19 @@ async function boundBody(response: Response): Promise<Response> {
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES) throw new SignInFault('provider_unavailable');
+    if (length > MAX_RESPONSE_BYTES) throw new Error('The response is too long.');
     chunks.push(chunk);
   }
   const { status, headers } = response;
   return new Response(Buffer.concat(chunks), { status, headers });
 }
 
-/** Converts an error of the library. Errors without an HTTP response are those of the network. */
+/** Converts an error of the library, which wraps the faults of requests. */
 function toFault(error: unknown): SignInFault {
   if (error instanceof SignInFault) return error;
   if (error instanceof openid.AuthorizationResponseError) return new SignInFault('provider_refused', error);
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof SignInFault) return cause;
-  const isOfProtocol = error instanceof openid.ClientError || error instanceof openid.ResponseBodyError;
-  return new SignInFault(isOfProtocol ? 'response_invalid' : 'provider_unavailable', error);
+  return cause instanceof SignInFault ? cause : new SignInFault('response_invalid', error);
 }
 
 type Claims = Record<string, unknown>;
@@ -155,7 +176,7 @@ function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess
   return {
     subject,
     email: readText(claims[names.email]),
-    isEmailVerified: claims.email_verified !== false && claims.email_verified !== 'false',
+    isEmailVerified: [undefined, null, true, 'true'].includes(claims.email_verified as string),
     firstName: firstName || full.slice(0, -1).join(' '),
     lastName: lastName || full.at(-1)!,
     groups: [claims[names.groups]].flat().slice(0, MAX_GROUPS).map(readText).filter(Boolean),
@@ -163,5 +184,5 @@ function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess
 }
 
 function readText(value: unknown): string {
-  return typeof value === 'string' && value.length <= MAX_TEXT ? value.trim() : '';
+  return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
 }

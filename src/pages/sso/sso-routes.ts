@@ -159,7 +159,8 @@ function orElse(next: NextFunction, step: () => Promise<void>): NextFunction {
   return (error?: unknown) => void (error === undefined ? step().catch(next) : next(error));
 }
 
-/** Returns the address of a request, as the browser sees it. */
-function readAddress(publicUrl: string, { originalUrl }: Request): URL {
-  return new URL(`${publicUrl}${originalUrl}`);
+/** Returns the address of a request, as the browser sees it. A request line can also name another host. */
+function readAddress(publicUrl: string, { originalUrl, baseUrl, path }: Request): URL {
+  const query = originalUrl.indexOf('?');
+  return new URL(`${publicUrl}${baseUrl}${path}${query === -1 ? '' : originalUrl.slice(query)}`);
 }
