@@ -5904,17 +5904,17 @@ export interface components {
       createdAt: string;
       /**
        * @description The redirect address to register at the provider.
-       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
+       * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
        */
       callbackUrl: string;
       /**
        * @description The address at which admins sign in with this provider. The provider's start page can link to it.
-       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
+       * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
        */
       consoleUrl: string;
       /**
        * @description The address at which learners sign in with this provider.
-       * @example https://awareness.example.org/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
+       * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
        */
       learnUrl: string;
     };
@@ -12766,11 +12766,24 @@ export interface components {
     /**
      * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
      *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
-     *     With `not_allowed`, the company does not let this person sign in in this way. More values might be added.
+     *     With `not_allowed`, the company does not let this person sign in in this way. The others are reasons for which
+     *     a person whom an identity provider has identified was not signed in; its guide explains them. More values might
+     *     be added.
      * @example link_expired
      * @enum {string}
      */
-    SignInFailureReason: 'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed';
+    SignInFailureReason:
+      | 'link_expired'
+      | 'link_used'
+      | 'person_inactive'
+      | 'passkey_rejected'
+      | 'not_allowed'
+      | 'email_missing'
+      | 'email_unverified'
+      | 'person_unknown'
+      | 'identity_differs'
+      | 'role_missing'
+      | 'learner_refused';
     /** @description One attempt to sign in. */
     SignInEntry: {
       id: components['schemas']['Id'];

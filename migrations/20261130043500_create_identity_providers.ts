@@ -25,6 +25,8 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, id),
       constraint identity_providers_tested check (tested_at is not null or admins = 'off' and learners = 'off')
     );
+    create index identity_providers_of_admins on identity_providers (company_id, id) where admins = 'required';
+    create index identity_providers_of_learners on identity_providers (company_id, id) where learners = 'required';
     alter table identity_providers enable row level security;
     create policy own_company on identity_providers to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -4,12 +4,14 @@ import { mutation, query } from '../db/statement.ts';
 import { toRateLimitNetwork } from '../net/rate-limit-network.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { PersonKind } from './people.ts';
+import type { PersonFaultReason } from './providers/sign-in-fault.ts';
 
 /** The ways to sign in, as the contract names them (`SignInMethod`). */
 export type SignInMethod = 'sign_in_link' | 'passkey' | 'setup' | 'identity_provider';
 
 /** The reasons why a sign-in failed, as the contract names them (`SignInFailureReason`). */
-export type SignInFailure = 'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed';
+export type SignInFailure =
+  ('link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed') | PersonFaultReason;
 
 const MAX_USER_AGENT_LENGTH = 300;
 

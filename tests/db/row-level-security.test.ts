@@ -11,6 +11,7 @@ const statements = allStatements().map((statement) => [statement.name, statement
 /** Statements without a scope to remove, which rely only on row-level security. */
 const UNSCOPED = [
   'audit_entry_insert',
+  'identity_provider_lock_places',
   'audit_reads_of_children',
   'course_begin_removal',
   'course_gap_analysis',

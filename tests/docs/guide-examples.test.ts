@@ -8,6 +8,7 @@ import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { draftWith, makeDraft } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { campaignId } from '../support/world-campaigns.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 import { policyId } from '../support/world-policies.ts';
 import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
@@ -22,6 +23,7 @@ const given: Record<string, Record<string, string>> = {
     BUTTON: sourceSecret('tenant', 'reported_messages'),
   },
   'campaigns.md': { CAMPAIGN: campaignId('tenant') },
+  'single-sign-on.md': { PROVIDER: identityProviderId('tenant') },
   'lms.md': { COURSE: ownCourseId('tenant') },
 };
 const common = {

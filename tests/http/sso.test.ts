@@ -116,6 +116,8 @@ test.each([
   const visitor = new Visitor();
   const page = await visitor.signIn(server, path('learn'));
   expect([page.status, reason(page.html)]).toEqual([403, expected]);
+  const { data } = (await get('/sign-ins?outcome=failed')).body;
+  expect(data.entries?.[0] ?? data[0]).toMatchObject({ method: 'identity_provider', reason: expected });
   expect(await isIn(visitor, '/learn')).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import type { AccountType, Origin } from '../../auth/caller.ts';
 import { literal, sql } from '../../db/sql.ts';
-import { mutation, pointQuery } from '../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { beginSession } from '../begin-session.ts';
@@ -10,7 +10,8 @@ import { KINDS, type PersonKind } from '../people.ts';
 import { createPersonRecorder } from '../person-sessions.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import type { ReportedPerson } from './oidc-client.ts';
-import { SignInFault } from './sign-in-fault.ts';
+import { recordSignIn } from '../sign-in-log.ts';
+import { isPersonFault, SignInFault } from './sign-in-fault.ts';
 
 interface Lookup {
   providerId: string;
@@ -97,13 +98,10 @@ const createRemember = (kind: PersonKind) =>
   );
 const remembering = { learner: createRemember('learner'), admin: createRemember('admin') };
 
-const directory = pointQuery<
-  object,
-  { id: string; hasDirectory: boolean; accountType: AccountType; modules: string[] }
->(
+const directory = query<object, { hasDirectory: boolean; accountType: AccountType; modules: string[] }>(
   'provider_company',
   (p) => sql`
-    select c.id, c.account_type as "accountType",
+    select c.account_type as "accountType",
            enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules,
            exists (select from directory_learners d where d.company_id = ${p.companyId})
            or exists (select from api_keys k where k.company_id = ${p.companyId} and 'scim' = any(k.scopes)
@@ -117,6 +115,7 @@ export class ProviderSignIn {
   readonly #kind: PersonKind;
   readonly #reported: ReportedPerson;
   readonly #reader: TenantReader;
+  readonly #log: TenantWriter;
   readonly #openWriter: (personId: string, origin: Origin) => TenantWriter;
 
   constructor(pool: pg.Pool, provider: ProviderAccess, kind: PersonKind, reported: ReportedPerson) {
@@ -125,6 +124,7 @@ export class ProviderSignIn {
     this.#kind = kind;
     this.#reported = reported;
     this.#reader = createTenantReader(pool, companyId, NIL);
+    this.#log = createTenantWriter(pool, companyId);
     this.#openWriter = (personId, origin) => {
       const recorder = createPersonRecorder(kind, companyId, personId, { operation: 'signIn' }, origin);
       return createTenantWriter(pool, companyId, { recorder });
@@ -147,9 +147,19 @@ export class ProviderSignIn {
     return found;
   }
 
+  /**
+   * Adds a failure to the sign-in log, if it is about the person.
+   * @param personId null if the company does not know the person
+   */
+  async recordFault({ reason }: SignInFault, personId: string | null, origin: Origin): Promise<void> {
+    if (!isPersonFault(reason)) return;
+    const attempt = { kind: this.#kind, personId, method: 'identity_provider', reason, origin } as const;
+    await recordSignIn(this.#log, attempt);
+  }
+
   /** Returns the facts of the company that decide whether the provider can create a learner. */
   async findCompany(): Promise<{ hasDirectory: boolean; accountType: AccountType; modules: string[] }> {
-    return (await this.#reader.queryOne(directory, {}))!;
+    return (await this.#reader.queryAll(directory, {}))[0]!;
   }
 
   /**

@@ -1,16 +1,19 @@
+/** Reasons why a person whom an identity provider has identified is not signed in. */
+const PERSON_FAULTS = [
+  ...(['email_missing', 'email_unverified', 'person_unknown', 'identity_differs'] as const),
+  ...(['role_missing', 'learner_refused'] as const),
+] as const;
+export type PersonFaultReason = (typeof PERSON_FAULTS)[number];
+
+/** Reports whether a reason is about an identified person. The sign-in log has only these, because strangers cause others. */
+export function isPersonFault(reason: SignInFaultReason): reason is PersonFaultReason {
+  return PERSON_FAULTS.some((fault) => fault === reason);
+}
+
 /** Why a sign-in with an identity provider failed. */
 export type SignInFaultReason =
-  | 'attempt_unknown'
-  | 'provider_off'
-  | 'provider_unavailable'
-  | 'provider_refused'
-  | 'response_invalid'
-  | 'email_missing'
-  | 'email_unverified'
-  | 'person_unknown'
-  | 'identity_differs'
-  | 'role_missing'
-  | 'learner_refused';
+  | ('attempt_unknown' | 'provider_off' | 'provider_unavailable' | 'provider_refused' | 'response_invalid')
+  | PersonFaultReason;
 
 /** A sign-in that an identity provider or the rules of the company do not permit. */
 export class SignInFault extends Error {

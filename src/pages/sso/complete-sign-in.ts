@@ -32,11 +32,18 @@ export async function completeSignIn(
   { origin, device }: Visit,
 ): Promise<string> {
   const signIn = new ProviderSignIn(pool, provider, kind, reported);
-  const found = await signIn.find();
-  if (!found && kind === 'admin') throw new SignInFault('person_unknown');
-  if (found && kind === 'admin') await giveRole(invoke, found, { provider, reported, origin });
-  const personId = found?.id ?? (await createLearner(invoke, signIn, { provider, reported, origin }));
-  return signIn.accept(personId, origin, device);
+  let personId: string | null = null;
+  try {
+    const found = await signIn.find();
+    if (!found && kind === 'admin') throw new SignInFault('person_unknown');
+    personId = found?.id ?? null;
+    if (found && kind === 'admin') await giveRole(invoke, found, { provider, reported, origin });
+    personId ??= await createLearner(invoke, signIn, { provider, reported, origin });
+    return await signIn.accept(personId, origin, device);
+  } catch (error) {
+    if (error instanceof SignInFault) await signIn.recordFault(error, personId, origin);
+    throw error;
+  }
 }
 
 interface Report {

@@ -142,6 +142,8 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get(`/${PLACES.admin}`, beginFor('admin'));
   pages.get(`/${PLACES.learner}`, beginFor('learner'));
   pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
+  // Express runs GET handlers for HEAD, which would use up the code.
+  pages.head('/callback', refuseMethod('GET'));
   pages.get('/callback', complete);
   pages.all(/^\/(console|learn|test|callback)$/, refuseMethod('GET', 'HEAD'));
   pages.use(((error: unknown, req: Request, res: Response, next: NextFunction) => {

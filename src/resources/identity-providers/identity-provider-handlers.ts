@@ -49,7 +49,14 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
       const sealedSecret = seal(clientSecret, id);
       return tenant.transaction(async (tx) => {
         requirePlace(await repository.lockProviderCount(tx));
-        const settings = { name, protocol, issuer, clientId, createsLearners, claims: changeClaims(DEFAULT_CLAIMS, claims) };
+        const settings = {
+          name,
+          protocol,
+          issuer,
+          clientId,
+          createsLearners,
+          claims: changeClaims(DEFAULT_CLAIMS, claims),
+        };
         const unused = { admins: 'off', learners: 'off', testedAt: null } as const;
         const stored = { id, sealedSecret, ...settings, ...unused, roles: await readRoles(tx, roles) };
         const created = await repository.insertProvider(tx, stored);
@@ -101,7 +108,11 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
 
   /** @throws invalid_request */
   function requireIssuer(issuer: string): void {
-    const reason = judgeAddress(issuer, webhookRules);
+    // The OpenID library would take such an address for that of the configuration, and then accept any issuer.
+    const isOfConfiguration = issuer.includes('/.well-known/');
+    const reason = isOfConfiguration
+      ? 'must not be the address of the configuration'
+      : judgeAddress(issuer, webhookRules);
     if (reason !== undefined) throw invalidField('body/issuer', reason);
   }
 }

@@ -41,7 +41,17 @@ export async function lockProviderCount(tenant: TenantWriter): Promise<number> {
 /** The fields of a provider that can be set. */
 export interface ProviderFields extends Pick<
   StoredProvider,
-  'id' | 'name' | 'protocol' | 'issuer' | 'clientId' | 'claims' | 'roles' | 'createsLearners' | 'admins' | 'learners' | 'testedAt'
+  | 'id'
+  | 'name'
+  | 'protocol'
+  | 'issuer'
+  | 'clientId'
+  | 'claims'
+  | 'roles'
+  | 'createsLearners'
+  | 'admins'
+  | 'learners'
+  | 'testedAt'
 > {
   /** The sealed client secret; null for none. */
   sealedSecret: Buffer | null;
@@ -52,6 +62,8 @@ interface ProviderRow extends Omit<ProviderFields, 'claims' | 'roles'> {
   roles: string;
 }
 
+const SAMPLES = { protocol: 'oidc', claims: '{}', roles: '[]', admins: 'off', learners: 'off' } as const;
+
 const insert = mutation<ProviderRow, StoredProvider>(
   'identity_provider_insert',
   (p) => sql`
@@ -60,6 +72,7 @@ const insert = mutation<ProviderRow, StoredProvider>(
     values (${p.companyId}, ${p.id}, ${p.name}, ${p.protocol}, ${p.issuer}, ${p.clientId}, ${p.sealedSecret}, ${p.claims}::jsonb,
             ${p.roles}::jsonb, ${p.createsLearners})
     returning ${PROVIDER}`,
+  SAMPLES,
 );
 
 export async function insertProvider(tenant: TenantWriter, fields: ProviderFields): Promise<StoredProvider> {
@@ -90,6 +103,7 @@ const update = mutation<ProviderRow, StoredProvider>(
            admins = ${p.admins}, learners = ${p.learners}, tested_at = ${p.testedAt}
      where company_id = ${p.companyId} and id = ${p.id}
     returning ${PROVIDER}`,
+  SAMPLES,
 );
 
 /** Replaces the fields of a locked provider. */

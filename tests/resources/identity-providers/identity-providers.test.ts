@@ -80,6 +80,7 @@ test.each([
   ['a user name', 'https://user@login.example.org/'],
   ['another port', 'https://login.example.org:22/'],
   ['no address', 'login'],
+  ['the address of its configuration', 'https://login.example.org/.well-known/openid-configuration'],
 ])('an issuer with %s is rejected', async (_what, issuer) => {
   expect(await post('/identity-providers', { ...own, issuer })).toMatchObject(invalid('body/issuer'));
   expect(await patch(at(identityProviderId('tenant')), { issuer })).toMatchObject(invalid('body/issuer'));

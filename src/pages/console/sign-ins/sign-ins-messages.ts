@@ -1,3 +1,4 @@
+import type { SignInFailure } from '../../../identity/sign-in-log.ts';
 import type { Language } from '../../../contract/languages.ts';
 
 export interface SignInsMessages {
@@ -10,7 +11,7 @@ export interface SignInsMessages {
   nobody: string;
   outcome: string;
   succeeded: string;
-  reasons: Record<'link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed', string>;
+  reasons: Record<SignInFailure, string>;
   all: string;
   failed: string;
 }
@@ -32,6 +33,12 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       person_inactive: 'failed: the person cannot sign in',
       passkey_rejected: 'failed: the passkey was rejected',
       not_allowed: 'failed: not allowed',
+      email_missing: 'failed: the provider reported no address',
+      email_unverified: 'failed: the provider has not verified the address',
+      person_unknown: 'failed: nobody here has the address',
+      identity_differs: 'failed: somebody else at the provider uses the account',
+      role_missing: 'failed: in no group that has a role',
+      learner_refused: 'failed: the learner could not be created',
     },
     all: 'Show all sign-ins',
     failed: 'Show only failed sign-ins',
@@ -52,6 +59,12 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       person_inactive: 'gescheitert: Person kann sich nicht anmelden',
       passkey_rejected: 'gescheitert: Passkey wurde abgelehnt',
       not_allowed: 'gescheitert: nicht erlaubt',
+      email_missing: 'gescheitert: Anbieter hat keine Adresse gemeldet',
+      email_unverified: 'gescheitert: Anbieter hat die Adresse nicht geprüft',
+      person_unknown: 'gescheitert: niemand hat hier die Adresse',
+      identity_differs: 'gescheitert: jemand anderes beim Anbieter benutzt das Konto',
+      role_missing: 'gescheitert: in keiner Gruppe mit einer Rolle',
+      learner_refused: 'gescheitert: Person konnte nicht angelegt werden',
     },
     all: 'Alle Anmeldungen zeigen',
     failed: 'Nur gescheiterte Anmeldungen zeigen',
@@ -72,6 +85,12 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       person_inactive: 'échec : la personne ne peut pas se connecter',
       passkey_rejected: 'échec : la clé d’accès a été refusée',
       not_allowed: 'échec : non autorisé',
+      email_missing: 'échec : le fournisseur n’a communiqué aucune adresse',
+      email_unverified: 'échec : le fournisseur n’a pas vérifié l’adresse',
+      person_unknown: 'échec : personne n’a cette adresse ici',
+      identity_differs: 'échec : une autre personne chez le fournisseur utilise le compte',
+      role_missing: 'échec : dans aucun groupe ayant un rôle',
+      learner_refused: 'échec : l’apprenant n’a pas pu être créé',
     },
     all: 'Afficher toutes les connexions',
     failed: 'Afficher seulement les échecs',
