@@ -17,7 +17,7 @@ export interface SigningKey {
   jwk: Record<string, unknown>;
 }
 
-/** What the provider sends in one sign-in. A test changes it before the sign-in begins. */
+/** The responses of the provider in one sign-in. A test changes them before the sign-in begins. */
 export interface Exchange {
   metadata: Record<string, unknown>;
   keys: unknown[];

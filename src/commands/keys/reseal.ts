@@ -68,7 +68,9 @@ async function resealColumn(
       if (renewed === undefined) counts.unopened += 1;
       else {
         const changes = { [column]: secrets.seal(renewed, id) };
-        counts.resealed += await database(table).where({ company_id, id, [column]: sealed }).update(changes);
+        counts.resealed += await database(table)
+          .where({ company_id, id, [column]: sealed })
+          .update(changes);
       }
     }
     if (rows.length < BATCH) return counts;
