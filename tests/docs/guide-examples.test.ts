@@ -12,7 +12,7 @@ import { identityProviderId } from '../support/world-identity-providers.ts';
 import { policyId } from '../support/world-policies.ts';
 import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
-import { companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
+import { adminId, companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
 
 /** Variables of the reader of each guide. */
 const given: Record<string, Record<string, string>> = {
@@ -25,6 +25,7 @@ const given: Record<string, Record<string, string>> = {
   'campaigns.md': { CAMPAIGN: campaignId('tenant') },
   'single-sign-on.md': { PROVIDER: identityProviderId('tenant') },
   'lms.md': { COURSE: ownCourseId('tenant') },
+  'people.md': { ADMIN: adminId('tenant', 1) },
 };
 const common = {
   KEY: keys.tenant,

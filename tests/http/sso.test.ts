@@ -6,6 +6,7 @@ import { get, patch, post } from '../support/client.ts';
 import { askPage, makeLink } from '../support/learner.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 
 type IdentityProvider = components['schemas']['IdentityProvider'];
 
@@ -121,7 +122,7 @@ test.each([
   expect(await isIn(visitor, '/learn')).toBe(false);
 });
 
-test('a sign-in cannot be completed in another browser, with another state or twice', async () => {
+test('a sign-in cannot be completed in another browser, with another state, at another provider or twice', async () => {
   const victim = new Visitor();
   const attacker = new Visitor();
   const callback = await attacker.goTo(server, path('learn'));
@@ -130,6 +131,8 @@ test('a sign-in cannot be completed in another browser, with another state or tw
   expect(reason((await victim.get(callback)).html)).toBe('attempt_unknown');
   const other = callback.replace(/state=[\w-]+/, `state=${'A'.repeat(43)}`);
   expect(reason((await attacker.get(other)).html)).toBe('attempt_unknown');
+  const elsewhere = callback.replace(provider.id, identityProviderId('tenant'));
+  expect(reason((await attacker.get(elsewhere)).html)).toBe('attempt_unknown');
   expect((await attacker.get(callback)).status).toBe(303);
   expect(reason((await attacker.get(callback)).html)).toBe('attempt_unknown');
 });

@@ -47,7 +47,7 @@ export async function signIn(
   const fetch = createFetch(createConnector({ allowedNetworks: [ADDRESS], ca: authority.pem }));
   const timeoutSeconds = isImpatient ? SECONDS.short : SECONDS.long;
   const client = new OidcClient({ fetch: wrap(fetch), allowsHttp: false, timeoutSeconds });
-  const attempt = beginAttempt('learner');
+  const attempt = beginAttempt('provider', 'learner');
   const all: ProviderAccess = {
     ...{ id: 'provider', companyId: 'company', name: 'Provider', companyName: 'Company', issuer: provider.issuer },
     ...{ clientId: 'awareness', clientSecret: 'the-secret-of-the-client', roles: [], createsLearners: false },

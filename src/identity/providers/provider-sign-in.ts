@@ -98,10 +98,10 @@ const createRemember = (kind: PersonKind) =>
   );
 const remembering = { learner: createRemember('learner'), admin: createRemember('admin') };
 
-const directory = query<object, { hasDirectory: boolean; accountType: AccountType; modules: string[] }>(
+const directory = query<object, { id: string; hasDirectory: boolean; accountType: AccountType; modules: string[] }>(
   'provider_company',
   (p) => sql`
-    select c.account_type as "accountType",
+    select c.id, c.account_type as "accountType",
            enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules,
            exists (select from directory_learners d where d.company_id = ${p.companyId})
            or exists (select from api_keys k where k.company_id = ${p.companyId} and 'scim' = any(k.scopes)

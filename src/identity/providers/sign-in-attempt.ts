@@ -6,6 +6,7 @@ export type Purpose = PersonKind | 'test';
 
 /** A sign-in that has begun, as the browser keeps it until the provider sends it back. */
 export interface SignInAttempt {
+  providerId: string;
   purpose: Purpose;
   /** Returned by the provider unchanged; it names the attempt. */
   state: string;
@@ -15,11 +16,11 @@ export interface SignInAttempt {
   codeVerifier: string;
 }
 
-const FORMAT = /^(learner|admin|test)\.([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
+const FORMAT = /^([0-9a-f-]{36})\.(learner|admin|test)\.([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
 
-export function beginAttempt(purpose: Purpose): SignInAttempt {
+export function beginAttempt(providerId: string, purpose: Purpose): SignInAttempt {
   const [state, nonce, codeVerifier] = [newSecret(), newSecret(), newSecret()];
-  return { purpose, state, nonce, codeVerifier };
+  return { providerId, purpose, state, nonce, codeVerifier };
 }
 
 function newSecret(): string {
@@ -27,14 +28,15 @@ function newSecret(): string {
 }
 
 /** Formats an attempt as the value of a cookie. */
-export function formatAttempt({ purpose, state, nonce, codeVerifier }: SignInAttempt): string {
-  return [purpose, state, nonce, codeVerifier].join('.');
+export function formatAttempt({ providerId, purpose, state, nonce, codeVerifier }: SignInAttempt): string {
+  return [providerId, purpose, state, nonce, codeVerifier].join('.');
 }
 
-/** Reads the value of a cookie; undefined if it holds no attempt with this state. */
-export function readAttempt(text: string, state: string): SignInAttempt | undefined {
-  const [, purpose, own, nonce, codeVerifier] = FORMAT.exec(text) ?? [];
-  return own === state ? { purpose: purpose as Purpose, state, nonce: nonce!, codeVerifier: codeVerifier! } : undefined;
+/** Reads the value of a cookie; undefined if it holds no attempt with this state and this provider. */
+export function readAttempt(text: string, state: string, providerId: string): SignInAttempt | undefined {
+  const [, ofProvider, purpose, own, nonce, codeVerifier] = FORMAT.exec(text) ?? [];
+  if (own !== state || ofProvider !== providerId) return undefined;
+  return { providerId, purpose: purpose as Purpose, state, nonce: nonce!, codeVerifier: codeVerifier! };
 }
 
 /** Returns the name of the cookie of an attempt, so that attempts in several tabs do not replace each other. */

@@ -75,7 +75,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   };
 
   const begin = async (req: Request, res: Response, provider: ProviderAccess, purpose: Purpose): Promise<void> => {
-    const attempt = beginAttempt(purpose);
+    const attempt = beginAttempt(provider.id, purpose);
     const loginHint = readAddress(config.publicUrl, req).searchParams.get('login_hint') ?? '';
     const callbackUrl = `${config.publicUrl}/sso/${provider.companyId}/${provider.id}/callback`;
     const url = await client.buildSignInUrl(provider, attempt, { callbackUrl, loginHint: loginHint.slice(0, 320) });
@@ -95,7 +95,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const takeAttempt = (req: Request, res: Response, callback: URL): SignInAttempt => {
     const state = callback.searchParams.get('state') ?? '';
     const cookie = cookieOf(state);
-    const attempt = readAttempt(cookie.read(req), state);
+    const attempt = readAttempt(cookie.read(req), state, req.params.providerId as string);
     if (!attempt) throw new SignInFault('attempt_unknown');
     cookie.clear(res);
     return attempt;

@@ -41,6 +41,7 @@ export const NOT_KEPT = {
   known_devices: 'The duplicate signs in no longer.',
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',
+  provider_identities: 'The duplicate signs in no longer.',
   sign_in_links: 'The duplicate signs in no longer.',
   learner_merges: 'Earlier merges into the duplicate follow it (learner-merge-repository.ts).',
 } as const;
