@@ -44,6 +44,7 @@ describe('POST /admins', () => {
       createdAt: expect.any(String),
       role: 'owner',
       roleId: null,
+      emergencyAccess: false,
     });
     expectNow(body.data.invitedAt);
     expectNow(body.data.createdAt);

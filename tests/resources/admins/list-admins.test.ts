@@ -14,7 +14,7 @@ describe('GET /admins', () => {
     expect(status).toBe(200);
     const both = {
       ...{ invitedAt: '2026-01-05T09:00:00.000Z', createdAt: '2026-01-05T08:00:00.120Z' },
-      ...{ role: 'owner', roleId: null },
+      ...{ role: 'owner', roleId: null, emergencyAccess: false },
     };
     const mary = { firstName: 'Mary', lastName: 'tenant', email: 'admin1@tenant.test', locale: 'en' };
     const invited = { firstName: 'Dorothy', lastName: 'tenant', email: 'admin2@tenant.test', locale: 'de-CH' };
@@ -62,6 +62,7 @@ describe('GET /admins', () => {
     const names = [
       'createdAt',
       'email',
+      'emergencyAccess',
       'firstName',
       'id',
       'invitedAt',
