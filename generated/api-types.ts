@@ -518,9 +518,9 @@ export interface paths {
      *     applies at once.
      *
      *     While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
-     *     in with a passkey, and each time all active admins are notified. So `admins` can be `required` only while an active
-     *     owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`). Existing sessions last as long as
-     *     before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+     *     in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
+     *     to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
+     *     Afterwards, make sure that this stays so. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
      */
     patch: operations['updateIdentityProvider'];
     trace?: never;
@@ -4015,9 +4015,10 @@ export interface paths {
     /**
      * List sign-ins
      * @description Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-     *     only if it concerns the company for certain: somebody opened a link that was used or has expired, or showed a
-     *     stored passkey with a wrong proof. Links and passkeys that the service does not know are not recorded, because
-     *     anybody can invent them. Failures above 20 an hour of a person are not recorded either.
+     *     only if it concerns the company for certain: somebody opened a link that was used or has expired, showed a
+     *     stored passkey with a wrong proof, or was identified by an identity provider of the company without being
+     *     signed in. Links and passkeys that the service does not know are not recorded, because anybody can invent them.
+     *     Failures above 20 an hour of a person, or of people whom the company does not know, are not recorded either.
      *
      *     Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
      *     delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
@@ -5455,8 +5456,8 @@ export interface components {
        */
       roleId: string | null;
       /**
-       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Each time,
-       *     all active admins are notified.
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
        */
       emergencyAccess: boolean;
     };
@@ -5603,13 +5604,13 @@ export interface components {
       expiresAt: string;
       method: components['schemas']['SignInMethod'];
       /**
-       * @description The network address at the sign-in. Null if unknown.
+       * @description The network address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
        * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
-       *     ASCII. Null if the browser sent none.
+       *     ASCII. Null if the browser sent none, or if the caller lacks the scope `audit_log:read`.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -5942,8 +5943,8 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
-     * @description The name of a claim, such as `preferred_username` or `https://example.org/claims/groups`.
-     * @example preferred_username
+     * @description The name of a claim, such as `upn` or `https://example.org/claims/groups`.
+     * @example upn
      */
     ClaimName: string;
     /**

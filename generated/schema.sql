@@ -1127,7 +1127,7 @@ CREATE TABLE provider_identities (
   person_id uuid NOT NULL,
   learner_id uuid,
   admin_id uuid,
-  email_key text NOT NULL,
+  stale boolean DEFAULT false NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT provider_identities_pkey PRIMARY KEY (company_id, provider_id, kind, subject),
   CONSTRAINT provider_identities_once UNIQUE (company_id, person_id, provider_id),
@@ -2962,6 +2962,7 @@ CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
 AS $function$
     begin
       delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      update provider_identities set stale = true where company_id = new.company_id and admin_id = new.id;
       delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
       delete from person_sessions where company_id = new.company_id and admin_id = new.id;
       delete from known_devices where company_id = new.company_id and admin_id = new.id;
@@ -2988,6 +2989,7 @@ AS $function$
          group by company_id
       loop
         delete from sign_in_links where company_id = company and learner_id = any(ids);
+        update provider_identities set stale = true where company_id = company and learner_id = any(ids);
         delete from person_sessions where company_id = company and learner_id = any(ids);
         delete from known_devices where company_id = company and learner_id = any(ids);
         foreach one in array ids loop
@@ -3164,7 +3166,7 @@ AS $function$
       return query
         select p.company_id, c.name, p.id, p.name, p.admins, p.learners
           from companies c join identity_providers p on p.company_id = c.id
-         where c.domain = lower(mail_domain) order by c.name, p.company_id, p.id limit 20;
+         where c.domain = lower(mail_domain) and (p.admins <> 'off' or p.learners <> 'off') order by c.name, p.company_id, p.id limit 20;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
@@ -6463,6 +6465,7 @@ GRANT DELETE, INSERT, SELECT ON sign_in_links TO awareness_service;
 GRANT UPDATE (used_at) ON sign_in_links TO awareness_service;
 
 ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX sign_ins_failed ON public.sign_ins USING btree (company_id, occurred_at, id) WHERE (reason IS NOT NULL);
 CREATE INDEX sign_ins_of_person ON public.sign_ins USING btree (company_id, person_id, occurred_at, id);
 ALTER TABLE sign_ins ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON sign_ins AS PERMISSIVE FOR ALL TO awareness_service

@@ -236,6 +236,7 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql set search_path = public, pg_temp as $$
     begin
       delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      update provider_identities set stale = true where company_id = new.company_id and admin_id = new.id;
       delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
       delete from person_sessions where company_id = new.company_id and admin_id = new.id;
       delete from known_devices where company_id = new.company_id and admin_id = new.id;
@@ -267,6 +268,7 @@ export async function up(knex: Knex): Promise<void> {
          group by company_id
       loop
         delete from sign_in_links where company_id = company and learner_id = any(ids);
+        update provider_identities set stale = true where company_id = company and learner_id = any(ids);
         delete from person_sessions where company_id = company and learner_id = any(ids);
         delete from known_devices where company_id = company and learner_id = any(ids);
         foreach one in array ids loop

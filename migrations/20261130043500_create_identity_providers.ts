@@ -32,8 +32,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on identity_providers to awareness_service;
 
-    -- The people whom a provider has identified, by its id of the person. An entry counts only while the person has the
-    -- address of that time: an account that moves to another address might belong to another person.
+    -- The people whom a provider has identified, by its id of the person. An entry is stale once the address of the
+    -- person has changed, because the account might then belong to somebody else. It stays, so that the id of somebody
+    -- who was renamed does not open the account of the next holder of the address.
     create table provider_identities (
       company_id uuid not null references companies (id),
       provider_id uuid not null,
@@ -42,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       person_id uuid not null,
       learner_id uuid,
       admin_id uuid,
-      email_key text not null,
+      stale boolean not null default false,
       created_at timestamptz(3) not null default now(),
       primary key (company_id, provider_id, kind, subject),
       constraint provider_identities_once unique (company_id, person_id, provider_id),
@@ -71,7 +72,7 @@ export async function up(knex: Knex): Promise<void> {
       return query
         select p.company_id, c.name, p.id, p.name, p.admins, p.learners
           from companies c join identity_providers p on p.company_id = c.id
-         where c.domain = lower(mail_domain) order by c.name, p.company_id, p.id limit 20;
+         where c.domain = lower(mail_domain) and (p.admins <> 'off' or p.learners <> 'off') order by c.name, p.company_id, p.id limit 20;
     end $$;
     create index companies_domain on companies (domain) where domain is not null;
     revoke all on function find_identity_providers from public;

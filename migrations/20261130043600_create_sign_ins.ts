@@ -24,6 +24,7 @@ export async function up(knex: Knex): Promise<void> {
       check (person_id is not null or reason is not null)
     );
     create index sign_ins_of_person on sign_ins (company_id, person_id, occurred_at, id);
+    create index sign_ins_failed on sign_ins (company_id, occurred_at, id) where reason is not null;
     alter table sign_ins enable row level security;
     create policy own_company on sign_ins to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -1,5 +1,5 @@
 import type { Origin } from '../auth/caller.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { deviceHashFor, rememberDevice } from './known-devices.ts';
@@ -10,6 +10,9 @@ import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } fr
 
 type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string };
 
+/** The condition under which a person `p` can sign in with a passkey although an identity provider is required. */
+const hasEmergencyAccess: Record<PersonKind, Sql> = { learner: sql`false`, admin: sql`p.emergency_access` };
+
 const createBegin = (kind: PersonKind) =>
   mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
@@ -18,7 +21,8 @@ const createBegin = (kind: PersonKind) =>
       select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}, ${p.address}, ${p.userAgent}
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
-         and (${p.method}::text <> 'setup' or not ${mustUseProvider(p, kind)})
+         and (${p.method}::text not in ('setup', 'passkey') or not ${mustUseProvider(p, kind)}
+              or ${p.method}::text = 'passkey' and ${hasEmergencyAccess[kind]})
       returning s.company_id as "companyId"`,
     { method: 'passkey' },
   );

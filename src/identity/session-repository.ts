@@ -8,13 +8,20 @@ import { KINDS, type PersonKind } from './people.ts';
 /** A session as its person and admins see it. */
 export type ListedSession = components['schemas']['PersonSession'];
 
+/** The person whose sessions to list. `showsClient` says whether the reader can see addresses and browsers. */
+interface SessionsAsked {
+  personId: string;
+  showsClient: boolean;
+}
+
 const createList = (kind: PersonKind) =>
-  pagedQuery<{ personId: string }, ListedSession>(
+  pagedQuery<SessionsAsked, ListedSession>(
     `session_list_of_${kind}`,
     BY_ID,
     (p) => sql`
-      select id, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt", method, address,
-             user_agent as "userAgent"
+      select id, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt", method,
+             case when ${p.showsClient}::boolean then address end as address,
+             case when ${p.showsClient}::boolean then user_agent end as "userAgent"
         from person_sessions
        where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
          and expires_at > now() and last_used_at > now() - ${KINDS[kind].idle}`,
@@ -23,9 +30,9 @@ const createList = (kind: PersonKind) =>
 /** The sessions of a person that have not ended, oldest first. A person has at most 20. */
 export const listSessions = { learner: createList('learner'), admin: createList('admin') };
 
-/** Returns the sessions of a person that have not ended, oldest first. */
+/** Returns the sessions of a person that have not ended, oldest first, for the person. */
 export function findSessions(tenant: TenantReader, kind: PersonKind, personId: string): Promise<ListedSession[]> {
-  return tenant.queryAll(listSessions[kind], { personId });
+  return tenant.queryAll(listSessions[kind], { personId, showsClient: true });
 }
 
 const createLockPerson = (kind: PersonKind) =>

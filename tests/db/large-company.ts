@@ -144,9 +144,9 @@ const FIRST_ROWS = `
     from generate_series(1, ${MANY}) as n;
   insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
   values ('${companies.tenant}', '${id('e', 0x9000)}', '${adminId('tenant', 1)}', sha256('passkey'), '', 0, 'Laptop');
-  insert into provider_identities (company_id, provider_id, kind, subject, person_id, learner_id, email_key)
+  insert into provider_identities (company_id, provider_id, kind, subject, person_id, learner_id)
   values ('${companies.tenant}', '${identityProviderId('tenant')}', 'learner', 'subject', '${learnerId('tenant', 1)}',
-          '${learnerId('tenant', 1)}', 'learner1@tenant.test');
+          '${learnerId('tenant', 1)}');
   insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
   values ('${companies.tenant}', '${learnerId('tenant', 1)}', gen_random_uuid(), '0123456789ABCDEFGHJK', 'Course', '2026-05-04');
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');

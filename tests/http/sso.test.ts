@@ -107,9 +107,45 @@ test('another id with the address of a known person is rejected until the addres
   expect((await move('learner1@tenant.test')).status).toBe(200);
 });
 
+test('a renamed person does not sign in as the next holder of the former address', async () => {
+  await new Visitor().signIn(server, path('learn'));
+  const names = { firstName: 'Grace', lastName: 'Hopper' };
+  const move = (number: 1 | 2, email: string) => patch(`/learners/${learnerId('tenant', number)}`, { email, ...names });
+  expect((await move(1, 'renamed@tenant.test')).status).toBe(200);
+  expect((await move(2, 'learner1@tenant.test')).status).toBe(200);
+  expect(reason((await new Visitor().signIn(server, path('learn'))).html)).toBe('identity_differs');
+  const { data } = (await get(`/sign-ins?learnerId=${learnerId('tenant', 2)}`)).body;
+  expect(data[0]).toMatchObject({ reason: 'identity_differs', personId: learnerId('tenant', 2) });
+  server.person = { sub: 'bob', email: 'learner1@tenant.test' };
+  expect((await new Visitor().signIn(server, path('learn'))).status).toBe(303);
+  server.person = { ...grace, email: 'renamed@tenant.test' };
+  expect((await new Visitor().signIn(server, path('learn'))).status).toBe(303);
+  expect((await move(2, 'learner2@tenant.test')).status).toBe(200);
+  expect((await move(1, 'learner1@tenant.test')).status).toBe(200);
+});
+
+test.each(['cross-site', 'same-site', 'none'])(
+  'a visitor from elsewhere (%s) decides whether to sign in',
+  async (site) => {
+    const page = await askPage(path('learn'), { headers: { 'sec-fetch-site': site } });
+    expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
+    expect(page.html).toContain(`href="${path('learn')}"`);
+    expect(page.html).toContain(new URL(server.issuer).host);
+  },
+);
+
+test('a claim other than email is not vouched for by email_verified', async () => {
+  expect((await change({ claims: { email: 'upn' } })).status).toBe(200);
+  server.person = { ...grace, email: 'other@tenant.test', email_verified: false, upn: 'learner1@tenant.test' };
+  const page = await new Visitor().signIn(server, path('learn'));
+  expect([page.status, reason(page.html)]).toEqual([403, 'email_missing']);
+  expect((await change({ claims: { email: 'email' } })).status).toBe(200);
+});
+
 test.each([
   ['no address', { sub: 'x' }, 'email_missing'],
   ['an unverified address', { ...grace, email_verified: false }, 'email_unverified'],
+  ['an address with a look-alike letter', { ...grace, email: 'learner1@tenant.te\u017ft' }, 'email_missing'],
   ['an unknown address', { ...grace, email: 'unknown@tenant.test' }, 'person_unknown'],
   ['the address of a learner of another company', { ...grace, email: 'learner1@other.test' }, 'person_unknown'],
 ])('a person with %s is not signed in', async (_what, person, expected) => {

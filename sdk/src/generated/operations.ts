@@ -1042,9 +1042,9 @@ export interface Operations {
    * applies at once.
    *
    * While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
-   * in with a passkey, and each time all active admins are notified. So `admins` can be `required` only while an active
-   * owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`). Existing sessions last as long as
-   * before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+   * in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
+   * to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
+   * Afterwards, make sure that this stays so. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
    */
   updateIdentityProvider(
     input: {
@@ -5894,9 +5894,10 @@ export interface Operations {
    * List sign-ins
    *
    * Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-   * only if it concerns the company for certain: somebody opened a link that was used or has expired, or showed a
-   * stored passkey with a wrong proof. Links and passkeys that the service does not know are not recorded, because
-   * anybody can invent them. Failures above 20 an hour of a person are not recorded either.
+   * only if it concerns the company for certain: somebody opened a link that was used or has expired, showed a
+   * stored passkey with a wrong proof, or was identified by an identity provider of the company without being
+   * signed in. Links and passkeys that the service does not know are not recorded, because anybody can invent them.
+   * Failures above 20 an hour of a person, or of people whom the company does not know, are not recorded either.
    *
    * Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
    * delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and

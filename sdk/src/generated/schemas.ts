@@ -1384,8 +1384,8 @@ export interface components {
        */
       roleId: string | null;
       /**
-       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Each time,
-       *     all active admins are notified.
+       * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
        */
       emergencyAccess: boolean;
     };
@@ -1532,13 +1532,13 @@ export interface components {
       expiresAt: string;
       method: components['schemas']['SignInMethod'];
       /**
-       * @description The network address at the sign-in. Null if unknown.
+       * @description The network address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
        * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
-       *     ASCII. Null if the browser sent none.
+       *     ASCII. Null if the browser sent none, or if the caller lacks the scope `audit_log:read`.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -1871,8 +1871,8 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
-     * @description The name of a claim, such as `preferred_username` or `https://example.org/claims/groups`.
-     * @example preferred_username
+     * @description The name of a claim, such as `upn` or `https://example.org/claims/groups`.
+     * @example upn
      */
     ClaimName: string;
     /**

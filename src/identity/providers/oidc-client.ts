@@ -1,6 +1,7 @@
 import * as openid from 'openid-client';
 import type { Fetch } from '../../outbound/fetch.ts';
 import { isAcceptable, isStorable } from './id-token-checks.ts';
+import { RecentConfigurations } from './recent-configurations.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { SignInFault } from './sign-in-fault.ts';
@@ -16,7 +17,7 @@ export interface ReportedPerson {
   /** The provider's own id of the person. */
   subject: string;
   email: string;
-  /** True if the provider says so, or says nothing about it. */
+  /** True unless the provider says that it has not verified the claim `email`. */
   isEmailVerified: boolean;
   firstName: string;
   lastName: string;
@@ -35,6 +36,8 @@ export interface OidcClientOptions {
 /** Signs in with identity providers by the code flow of OpenID Connect. */
 export class OidcClient {
   readonly #options: OidcClientOptions;
+  /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  readonly #recent = new RecentConfigurations();
 
   constructor(options: OidcClientOptions) {
     this.#options = options;
@@ -50,7 +53,7 @@ export class OidcClient {
     { state, nonce, codeVerifier }: SignInAttempt,
     { callbackUrl, loginHint }: { callbackUrl: string; loginHint: string },
   ): Promise<string> {
-    const config = await this.#discover(provider);
+    const config = await this.#recent.get(provider, () => this.#discover(provider));
     const { scopes_supported: scopes } = config.serverMetadata();
     const hasGroups = Array.isArray(scopes) && scopes.includes('groups');
     const parameters = {
@@ -90,7 +93,7 @@ export class OidcClient {
         code: callback.searchParams.get('code')!,
       };
       if (!isAcceptable({ text: tokens.id_token!, claims: { sub, ...claims } }, context))
-        throw new SignInFault('response_invalid');
+        throw invalid('azp, iat, at_hash, c_hash or sub of the ID token');
       const needsMore = [provider.claims.email, provider.claims.groups].some((name) => claims[name] === undefined);
       const more =
         needsMore && config.serverMetadata().userinfo_endpoint
@@ -102,7 +105,7 @@ export class OidcClient {
     }
   }
 
-  /** Reads the configuration of a provider. It is read for each sign-in, so that new keys apply at once. */
+  /** Reads the configuration of a provider. It is read to complete each sign-in, so that new keys apply at once. */
   async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
     const { fetch, allowsHttp, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const isPlain = allowsHttp && issuer.startsWith('http:');
@@ -110,7 +113,7 @@ export class OidcClient {
       try {
         return await boundBody(await fetch(url, { ...init, body: body as string | URLSearchParams | null }));
       } catch (error) {
-        throw new SignInFault('provider_unavailable', error);
+        throw new SignInFault('provider_unavailable', { cause: error });
       }
     };
     try {
@@ -128,7 +131,7 @@ export class OidcClient {
       );
       // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, whose
       // addresses Microsoft does not verify.
-      if (config.serverMetadata().issuer.includes('{')) throw new SignInFault('response_invalid');
+      if (config.serverMetadata().issuer.includes('{')) throw invalid('issuer with a placeholder');
       return config;
     } catch (error) {
       throw toFault(error);
@@ -160,12 +163,17 @@ async function boundBody(response: Response): Promise<Response> {
   return new Response(Buffer.concat(chunks), { status, headers });
 }
 
+/** Creates the fault of a response that fails a check of our own. */
+function invalid(check: string): SignInFault {
+  return new SignInFault('response_invalid', { cause: new Error(`The response fails a check: ${check}.`) });
+}
+
 /** Converts an error of the library, which wraps the faults of requests. */
 function toFault(error: unknown): SignInFault {
   if (error instanceof SignInFault) return error;
-  if (error instanceof openid.AuthorizationResponseError) return new SignInFault('provider_refused', error);
+  if (error instanceof openid.AuthorizationResponseError) return new SignInFault('provider_refused', { cause: error });
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof SignInFault ? cause : new SignInFault('response_invalid', error);
+  return cause instanceof SignInFault ? cause : new SignInFault('response_invalid', { cause: error });
 }
 
 type Claims = Record<string, unknown>;
@@ -175,8 +183,10 @@ function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess
   const full = readText(claims.name).split(/\s+/);
   return {
     subject,
-    email: readText(claims[names.email]),
-    isEmailVerified: [undefined, null, true, 'true'].includes(claims.email_verified as string),
+    email: readEmail(claims[names.email]),
+    // The claim `email_verified` is about `email` only.
+    isEmailVerified:
+      names.email !== 'email' || [undefined, null, true, 'true'].includes(claims.email_verified as string),
     firstName: firstName || full.slice(0, -1).join(' '),
     lastName: lastName || full.at(-1)!,
     groups: [claims[names.groups]].flat().slice(0, MAX_GROUPS).map(readText).filter(Boolean),
@@ -185,4 +195,10 @@ function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess
 
 function readText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
+}
+
+/** Reads an address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign. */
+function readEmail(value: unknown): string {
+  const text = readText(value);
+  return /^[!-~]+$/.test(text) ? text : '';
 }

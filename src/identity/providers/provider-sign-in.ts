@@ -19,35 +19,42 @@ interface Lookup {
   emailKey: string;
 }
 
-/** The person whom a provider has identified. */
-export interface IdentifiedPerson {
+/** A person whom a provider might mean. */
+interface FoundPerson {
   id: string;
   /** The role of an admin; null for a learner. */
   role: string | null;
   roleId: string | null;
-  /** The provider's stored id of the person; null before the first sign-in. */
+  canSignIn: boolean;
+  /** The provider's id of the person; null if none counts. */
   subject: string | null;
+  /** Whether the address of the person has changed since the provider identified the person. */
+  isStale: boolean;
 }
+
+/** The person whom a provider has identified. */
+export type IdentifiedPerson = Pick<FoundPerson, 'id' | 'role' | 'roleId'>;
 
 const createFind = (kind: PersonKind) => {
   const { table, column, canSignIn, emailKey } = KINDS[kind];
   const role = kind === 'admin' ? sql`p.role, p.role_id as "roleId"` : sql`null::text as role, null::uuid as "roleId"`;
+  const person = sql`p.id, ${role}, ${canSignIn} as "canSignIn", i.subject, coalesce(i.stale, false) as "isStale"`;
   return {
-    bySubject: pointQuery<Lookup, IdentifiedPerson>(
+    bySubject: pointQuery<Lookup, FoundPerson>(
       `provider_${kind}_by_subject`,
       (p) => sql`
-        select p.id, ${role}, i.subject
+        select ${person}
           from provider_identities i join ${table} p on p.company_id = ${p.companyId} and p.id = i.${column}
          where i.company_id = ${p.companyId} and i.provider_id = ${p.providerId} and i.kind = ${literal(kind)}
-           and i.subject = ${p.subject} and i.email_key = ${emailKey} and ${canSignIn}`,
+           and i.subject = ${p.subject}`,
     ),
-    byEmail: pointQuery<Lookup, IdentifiedPerson>(
+    byEmail: pointQuery<Lookup, FoundPerson>(
       `provider_${kind}_by_email`,
       (p) => sql`
-        select p.id, ${role}, i.subject
+        select ${person}
           from ${table} p left join provider_identities i on i.company_id = ${p.companyId} and i.person_id = p.id
-               and i.provider_id = ${p.providerId} and i.email_key = ${emailKey}
-         where p.company_id = ${p.companyId} and ${emailKey} = lower(${p.emailKey}) and ${canSignIn}`,
+               and i.provider_id = ${p.providerId} and not i.stale
+         where p.company_id = ${p.companyId} and ${emailKey} = lower(${p.emailKey})`,
     ),
   };
 };
@@ -58,10 +65,10 @@ const createLock = (kind: PersonKind) =>
     `provider_lock_${kind}`,
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
+        join identity_providers i on i.company_id = ${p.companyId} and i.id = ${p.providerId}
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
-         and exists (select from identity_providers i
-                      where i.company_id = ${p.companyId} and i.id = ${p.providerId} and i.${KINDS[kind].table} <> 'off')
-         for no key update of p`,
+         and i.${KINDS[kind].table} <> 'off'
+         for no key update of p for share of i`,
   );
 const locks = { learner: createLock('learner'), admin: createLock('admin') };
 
@@ -71,17 +78,14 @@ interface Identity {
   subject: string;
 }
 
-/** Forgets whom the provider meant by its id before, and the person's identities from before a change of address. */
+/** Forgets an earlier entry of the id, and the person's entry from before a change of address. */
 const createForget = (kind: PersonKind) =>
   mutation<Identity>(
     `provider_identity_forget_${kind}`,
     (p) => sql`
       delete from provider_identities
        where company_id = ${p.companyId} and provider_id = ${p.providerId} and kind = ${literal(kind)}
-         and (subject = ${p.subject}
-              or person_id = ${p.personId}
-                 and email_key <> (select ${KINDS[kind].emailKey} from ${KINDS[kind].table} p
-                                    where p.company_id = ${p.companyId} and p.id = ${p.personId}))`,
+         and (subject = ${p.subject} or person_id = ${p.personId} and stale)`,
   );
 const forgetting = { learner: createForget('learner'), admin: createForget('admin') };
 
@@ -90,8 +94,8 @@ const createRemember = (kind: PersonKind) =>
     `provider_identity_remember_${kind}`,
     (p) => sql`
       insert into provider_identities
-        (company_id, provider_id, kind, subject, person_id, ${KINDS[kind].column}, email_key)
-      select p.company_id, ${p.providerId}, ${literal(kind)}, ${p.subject}, p.id, p.id, ${KINDS[kind].emailKey}
+        (company_id, provider_id, kind, subject, person_id, ${KINDS[kind].column})
+      select p.company_id, ${p.providerId}, ${literal(kind)}, ${p.subject}, p.id, p.id
         from ${KINDS[kind].table} p where p.company_id = ${p.companyId} and p.id = ${p.personId}
       on conflict do nothing
       returning person_id as id`,
@@ -133,25 +137,26 @@ export class ProviderSignIn {
 
   /**
    * Finds the person; undefined if the company has nobody whom the provider means.
-   * @throws {SignInFault} if the person with the address has another identity, or the address is not verified
+   * @throws {SignInFault} if the person cannot sign in, if the id or the address belongs to somebody else, or if the
+   *   address is not verified
    */
   async find(): Promise<IdentifiedPerson | undefined> {
     const { subject, email, isEmailVerified } = this.#reported;
+    const { bySubject, byEmail } = finding[this.#kind];
     const lookup = { providerId: this.#provider.id, subject, emailKey: email };
-    const identified = await this.#reader.queryOne(finding[this.#kind].bySubject, lookup);
-    if (identified) return identified;
-    if (email === '') throw new SignInFault('email_missing');
-    if (!isEmailVerified) throw new SignInFault('email_unverified');
-    const found = await this.#reader.queryOne(finding[this.#kind].byEmail, lookup);
-    if (found && found.subject !== null) throw new SignInFault('identity_differs');
-    return found;
+    const known = await this.#reader.queryOne(bySubject, lookup);
+    if (known && !known.isStale) return requireActive(known);
+    if (email === '') throw new SignInFault('email_missing', { personId: known?.id });
+    const found = await this.#reader.queryOne(byEmail, lookup);
+    if (!found) return undefined;
+    if (!isEmailVerified) throw new SignInFault('email_unverified', { personId: found.id });
+    const isOfOther = found.subject !== null || (known && known.id !== found.id);
+    if (isOfOther) throw new SignInFault('identity_differs', { personId: found.id });
+    return requireActive(found);
   }
 
-  /**
-   * Adds a failure to the sign-in log, if it is about the person.
-   * @param personId null if the company does not know the person
-   */
-  async recordFault({ reason }: SignInFault, personId: string | null, origin: Origin): Promise<void> {
+  /** Adds a failure to the sign-in log, if it is about the person. */
+  async recordFault({ reason, personId }: SignInFault, origin: Origin): Promise<void> {
     if (!isPersonFault(reason)) return;
     const attempt = { kind: this.#kind, personId, method: 'identity_provider', reason, origin } as const;
     await recordSignIn(this.#log, attempt);
@@ -175,10 +180,16 @@ export class ProviderSignIn {
       if ((await tx.mutate(locks[kind], identity)).length === 0) throw new SignInFault('provider_off');
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
-      if (remembered.length === 0) throw new SignInFault('identity_differs');
+      if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });
       const token = await beginSession(tx, { kind, personId, device, method: 'identity_provider', origin });
-      if (token === undefined) throw new SignInFault('person_unknown');
+      if (token === undefined) throw new SignInFault('person_unknown', { personId });
       return token;
     });
   }
+}
+
+/** @throws {SignInFault} if the person cannot sign in */
+function requireActive(person: FoundPerson): FoundPerson {
+  if (!person.canSignIn) throw new SignInFault('person_unknown', { personId: person.id });
+  return person;
 }

@@ -18,9 +18,12 @@ export type SignInFaultReason =
 /** A sign-in that an identity provider or the rules of the company do not permit. */
 export class SignInFault extends Error {
   readonly reason: SignInFaultReason;
+  /** The person here whom the fault is about; null if there is none. */
+  readonly personId: string | null;
 
-  constructor(reason: SignInFaultReason, cause?: unknown) {
+  constructor(reason: SignInFaultReason, { cause, personId }: { cause?: unknown; personId?: string | undefined } = {}) {
     super(reason, { cause });
     this.reason = reason;
+    this.personId = personId ?? null;
   }
 }

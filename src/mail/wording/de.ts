@@ -181,7 +181,7 @@ export const de: Wording = {
     beforeOne: `Sie haben sich an der Konsole von ${company} aus einem Netz angemeldet, das Sie vorher nicht benutzt haben:`,
     beforeMany: `Sie haben sich an der Konsole von ${company} aus Netzen angemeldet, die Sie vorher nicht benutzt haben:`,
     advice:
-      'Wenn Sie das nicht waren, melden Sie sich an der Konsole an und beenden Sie die Sitzung unter „Sitzungen“. Wenn jemand anderes Ihr Postfach lesen könnte, sichern Sie es zuerst.',
+      'Wenn Sie das nicht waren, sichern Sie zuerst Ihr Postfach. Beenden Sie dann in der Konsole unter „Passkeys“ alle Ihre Sitzungen, und prüfen Sie die API-Schlüssel.',
   }),
   addressChanged: ({ company, contact }) => ({
     subject: `Die E-Mail-Adresse Ihrer Schulung bei ${company} wurde geändert`,

@@ -145,8 +145,8 @@ export const en: Wording = {
   admin_role_changed: (company) => ({
     one: (name) => `An admin’s permissions have changed: ${name}`,
     many: (count) => `The permissions of ${count} admins have changed`,
-    beforeOne: `This admin of ${company} has another role now, or the role has more permissions:`,
-    beforeMany: `These admins of ${company} have another role now, or the role has more permissions:`,
+    beforeOne: `This admin of ${company} has another role, more permissions or emergency access now:`,
+    beforeMany: `These admins of ${company} have other roles, more permissions or emergency access now:`,
     advice:
       'If this was not intended, change the role in the console, under “Admins”. The audit log shows who changed it.',
   }),
@@ -177,7 +177,7 @@ export const en: Wording = {
     beforeOne: `You have signed in to the console of ${company} from a network that you did not use before:`,
     beforeMany: `You have signed in to the console of ${company} from networks that you did not use before:`,
     advice:
-      'If this was not you, sign in to the console and end the session, under “Sessions”. If somebody else might read your mailbox, secure it first.',
+      'If this was not you, secure your mailbox first. Then end all your sessions in the console, under “Passkeys”, and check the API keys.',
   }),
   addressChanged: ({ company, contact }) => ({
     subject: `The e-mail address for your training at ${company} has changed`,

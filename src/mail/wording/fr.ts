@@ -180,7 +180,7 @@ export const fr: Wording = {
     beforeOne: `Vous vous êtes connecté(e) à la console de ${company} depuis un réseau que vous n’aviez pas encore utilisé :`,
     beforeMany: `Vous vous êtes connecté(e) à la console de ${company} depuis des réseaux que vous n’aviez pas encore utilisés :`,
     advice:
-      'Si ce n’était pas vous, connectez-vous à la console et mettez fin à la session, sous « Sessions ». Si quelqu’un d’autre peut lire votre messagerie, sécurisez-la d’abord.',
+      'Si ce n’était pas vous, sécurisez d’abord votre messagerie. Mettez ensuite fin à toutes vos sessions dans la console, sous « Passkeys », et vérifiez les clés d’API.',
   }),
   addressChanged: ({ company, contact }) => ({
     subject: `L’adresse e-mail de votre formation chez ${company} a été modifiée`,

@@ -32,16 +32,14 @@ export async function completeSignIn(
   { origin, device }: Visit,
 ): Promise<string> {
   const signIn = new ProviderSignIn(pool, provider, kind, reported);
-  let personId: string | null = null;
   try {
     const found = await signIn.find();
     if (!found && kind === 'admin') throw new SignInFault('person_unknown');
-    personId = found?.id ?? null;
     if (found && kind === 'admin') await giveRole(invoke, found, { provider, reported, origin });
-    personId ??= await createLearner(invoke, signIn, { provider, reported, origin });
+    const personId = found?.id ?? (await createLearner(invoke, signIn, { provider, reported, origin }));
     return await signIn.accept(personId, origin, device);
   } catch (error) {
-    if (error instanceof SignInFault) await signIn.recordFault(error, personId, origin);
+    if (error instanceof SignInFault) await signIn.recordFault(error, origin);
     throw error;
   }
 }
@@ -60,7 +58,7 @@ async function giveRole(
 ): Promise<void> {
   if (provider.roles.length === 0) return;
   const given = provider.roles.find(({ group }) => reported.groups.includes(group));
-  if (!given) throw new SignInFault('role_missing');
+  if (!given) throw new SignInFault('role_missing', { personId: admin.id });
   const { role, roleId } = given;
   if (role === admin.role && roleId === admin.roleId) return;
   const caller = toProviderCaller(provider, { scopes: null, accountType: 'tenant', modules: [] }, origin);
@@ -86,7 +84,11 @@ async function createLearner(
     return ((await invoke('createLearner', caller, { body })) as { id: string }).id;
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
-    throw isRefused ? new SignInFault('learner_refused', error) : error;
+    if (!isRefused) throw error;
+    // Another sign-in of the person can have created the learner at the same time.
+    const found = await signIn.find();
+    if (found) return found.id;
+    throw new SignInFault('learner_refused', { cause: error });
   }
 }
 

@@ -2,6 +2,9 @@ import type { Language } from '../../contract/languages.ts';
 import type { SignInFaultReason } from '../../identity/providers/sign-in-fault.ts';
 
 interface SsoMessages {
+  startTitle: string;
+  start(company: string, host: string): string;
+  continueWith(provider: string): string;
   faultTitle: string;
   attempt: string;
   off: string;
@@ -38,6 +41,9 @@ export const FAULT_MESSAGES: Record<SignInFaultReason, 'attempt' | 'off' | 'unav
 
 export const ssoMessages: Record<Language, SsoMessages> = {
   en: {
+    startTitle: 'Sign in',
+    start: (company, host) => `You are about to sign in to the security awareness programme of ${company}, at ${host}.`,
+    continueWith: (provider) => `Continue with ${provider}`,
     faultTitle: 'You are not signed in',
     attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
     off: 'You cannot sign in here with this service of your organisation. Please use the sign-in page.',
@@ -58,6 +64,9 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     back: 'Back to the settings',
   },
   de: {
+    startTitle: 'Anmelden',
+    start: (company, host) => `Sie melden sich beim Security-Awareness-Programm von ${company} an, bei ${host}.`,
+    continueWith: (provider) => `Weiter mit ${provider}`,
     faultTitle: 'Sie sind nicht angemeldet',
     attempt:
       'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie noch einmal.',
@@ -79,6 +88,9 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     back: 'Zurück zu den Einstellungen',
   },
   fr: {
+    startTitle: 'Se connecter',
+    start: (company, host) => `Vous allez vous connecter au programme de sensibilisation de ${company}, chez ${host}.`,
+    continueWith: (provider) => `Continuer avec ${provider}`,
     faultTitle: 'Vous n’êtes pas connecté(e)',
     attempt: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Veuillez recommencer.',
     off: 'Ce service de votre organisation ne permet pas de se connecter ici. Veuillez utiliser la page de connexion.',

@@ -20,6 +20,18 @@ export function sendSsoFault(res: Response, { reason }: SignInFault, language: L
   sendPlainPage(res, { status, language, title: messages.faultTitle, content });
 }
 
+/** Sends the page that names the company and the provider, with a link that begins the sign-in. */
+export function sendStart(res: Response, provider: ProviderAccess, language: Language): void {
+  const { name, companyName, issuer } = provider;
+  const messages = ssoMessages[language];
+  const { originalUrl } = res.req;
+  const content = html`
+    <p>${messages.start(companyName, new URL(issuer).host)}</p>
+    <p><a class="button" href=${originalUrl}>${messages.continueWith(name)}</a></p>
+  `;
+  sendPlainPage(res, { language, title: messages.startTitle, content });
+}
+
 /** Sends what a provider has reported about the admin who tested it. */
 export function sendTestResult(res: Response, { name }: ProviderAccess, reported: ReportedPerson): void {
   const { language } = getPageContext(res);

@@ -38,7 +38,7 @@ import { getPageContext, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
-import { sendSsoFault, sendTestResult } from './sso-page.ts';
+import { sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
 /** Time to sign in at the provider. */
 const ATTEMPT_SECONDS = 15 * 60;
@@ -56,7 +56,7 @@ export interface SsoRoutesOptions {
  */
 export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
-  const { countAnonymous, invoke } = shared;
+  const { countFailure, invoke } = shared;
   const places = { ...shared, pool, publicUrl: config.publicUrl };
   const signIns = { admin: createSignIn('admin', CONSOLE, places), learner: createSignIn('learner', LEARN, places) };
   const { deviceCookie } = signIns.admin;
@@ -67,7 +67,6 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const requireAdmin = requireSession(signIns.admin);
 
   const findProvider = async (req: Request, res: Response): Promise<ProviderAccess> => {
-    await countAnonymous(req, res);
     const { companyId, providerId } = req.params as { companyId: string; providerId: string };
     const provider = await providers.find(companyId, providerId, getRequestOrigin(req, res));
     if (!provider) throw new SignInFault('provider_off');
@@ -87,6 +86,8 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     return async (req, res) => {
       const provider = await findProvider(req, res);
       if (getUse(provider, kind) === 'off') throw new SignInFault('provider_off');
+      // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's doing.
+      if (isFromElsewhere(req)) return sendStart(res, provider, languageAsked(req));
       await begin(req, res, provider, kind);
     };
   };
@@ -123,7 +124,9 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const provider = await findOwn(req, res);
     const reported = await client.redeem(provider, callback, attempt);
     if (reported.email === '') throw new SignInFault('email_missing');
-    await getPageContext(res).call('recordProviderTest', { identityProviderId: provider.id });
+    if (!reported.isEmailVerified) throw new SignInFault('email_unverified');
+    const { issuer, clientId } = provider;
+    await getPageContext(res).call('recordProviderTest', { identityProviderId: provider.id, issuer, clientId });
     sendTestResult(res, provider, reported);
   };
 
@@ -146,14 +149,21 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.head('/callback', refuseMethod('GET'));
   pages.get('/callback', complete);
   pages.all(/^\/(console|learn|test|callback)$/, refuseMethod('GET', 'HEAD'));
-  pages.use(((error: unknown, req: Request, res: Response, next: NextFunction) => {
+  pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
+    await countFailure(req, res);
     logger.info({ reason: error.reason, err: error.cause }, 'sign-in with an identity provider failed');
     sendSsoFault(res, error, languageAsked(req));
   }) satisfies ErrorRequestHandler);
   pages.use(createPageErrorHandler(signIns.learner, logger));
   router.use('/sso/:companyId/:providerId', pages);
   return router;
+}
+
+/** Reports whether the browser says that the visitor comes from another site, or has entered the address. */
+function isFromElsewhere({ headers }: Request): boolean {
+  const { 'sec-fetch-site': site } = headers;
+  return site !== undefined && site !== 'same-origin';
 }
 
 /** Creates the next step of a request handler, which runs `step` unless it gets an error. */

@@ -46,7 +46,8 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant, c
     const isNewRole = hasNewRole(before, role);
     const after = await repository.updateAdmin(tx, { adminId, ...body, ...role, isNewRole });
     if (after.email.toLowerCase() !== before.email.toLowerCase()) await reportAddress(tx, before);
-    if (isNewRole) await queueAdminNotices(tx, 'admin_role_changed', [adminId]);
+    const isMore = isNewRole || (after.emergencyAccess && !before.emergencyAccess);
+    if (isMore) await queueAdminNotices(tx, 'admin_role_changed', [adminId]);
     return isInvited ? invite(tx, adminId) : after;
   });
 };

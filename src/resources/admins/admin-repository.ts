@@ -99,7 +99,8 @@ const update = mutation<AdminChanges & { now: string }, Admin>(
            locale = coalesce(${p.locale}, locale),
            role_changed_at = case when ${p.isNewRole}::boolean then ${p.now}::timestamptz else role_changed_at end,
            role = coalesce(${p.role}, role),
-           emergency_access = coalesce(${p.emergencyAccess}, emergency_access),
+           emergency_access = case when ${p.emergencyAccess}::boolean is not null then ${p.emergencyAccess}::boolean
+                                   else emergency_access and lower(coalesce(${p.email}, email)) = lower(email) end,
            role_id = case when ${p.role}::text is null then role_id else ${p.roleId} end
      where company_id = ${p.companyId} and id = ${p.adminId}
     returning ${ADMIN}`,

@@ -1,3 +1,4 @@
+import { hasScope } from '../../auth/caller.ts';
 import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { notFound } from '../../contract/errors.ts';
@@ -5,9 +6,9 @@ import { endSession, endSessions, listSessions } from '../../identity/session-re
 import { lockAdmin } from './admin-repository.ts';
 import { requireAdmin } from './passkey-repository.ts';
 
-export const listAdminSessions: Handler<'listAdminSessions'> = async ({ adminId }, tenant) => {
+export const listAdminSessions: Handler<'listAdminSessions'> = async ({ adminId }, tenant, caller) => {
   await requireAdmin(tenant, adminId);
-  return tenant.stream(listSessions.admin, { personId: adminId });
+  return tenant.stream(listSessions.admin, { personId: adminId, showsClient: hasScope(caller, 'audit_log:read') });
 };
 
 export const endAdminSession: Handler<'endAdminSession'> = ({ adminId, sessionId }, tenant, caller) => {

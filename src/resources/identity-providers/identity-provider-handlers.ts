@@ -26,12 +26,19 @@ export interface ProviderServices {
   webhookRules: AddressRules;
 }
 
+/** A provider with which somebody has signed in to test it. */
+interface TestedProvider {
+  identityProviderId: string;
+  issuer: string;
+  clientId: string;
+}
+
 interface ProviderHandlers {
   listIdentityProviders: Handler<'listIdentityProviders'>;
   createIdentityProvider: Handler<'createIdentityProvider'>;
   updateIdentityProvider: Handler<'updateIdentityProvider'>;
   deleteIdentityProvider: Handler<'deleteIdentityProvider'>;
-  recordProviderTest: (input: { identityProviderId: string }, tenant: TenantWriter) => Promise<void>;
+  recordProviderTest: (input: TestedProvider, tenant: TenantWriter) => Promise<void>;
 }
 
 export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules }: ProviderServices): ProviderHandlers {
@@ -75,7 +82,7 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
         const after = { ...before, ...fields, sealedSecret, claims: changeClaims(before.claims, claims) };
         if (roles) after.roles = await readRoles(tx, roles);
         const testedAt = judgeTest(before, after);
-        if (body.admins === 'required') await requireEmergencyAdmin(tx);
+        if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAdmin(tx);
         const updated = await repository.updateProvider(tx, { ...after, testedAt });
         await queueAdminNotices(tx, 'sign_in_settings_changed', [identityProviderId]);
         return withAddresses(updated, tx.companyId, publicUrl);
@@ -92,10 +99,18 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
       });
     },
 
-    /** Records that an admin has signed in with a provider to test it. */
-    recordProviderTest: ({ identityProviderId }, tenant) => {
+    /**
+     * Records that an admin has signed in with a provider to test it.
+     * @throws identity_provider_untested if the provider was exchanged during the test
+     */
+    recordProviderTest: ({ identityProviderId, issuer, clientId }, tenant) => {
       return tenant.transaction(async (tx) => {
         const provider = await repository.lockProvider(tx, identityProviderId);
+        if (provider.issuer !== issuer || provider.clientId !== clientId)
+          throw new ApiError(
+            'identity_provider_untested',
+            'The identity provider was changed during the test; test it again.',
+          );
         await repository.updateProvider(tx, { ...provider, testedAt: new Date().toISOString() });
       });
     },
@@ -109,7 +124,7 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
   /** @throws invalid_request */
   function requireIssuer(issuer: string): void {
     // The OpenID library would take such an address for that of the configuration, and then accept any issuer.
-    const isOfConfiguration = issuer.includes('/.well-known/');
+    const isOfConfiguration = URL.canParse(issuer) && new URL(issuer).href.includes('/.well-known/');
     const reason = isOfConfiguration
       ? 'must not be the address of the configuration'
       : judgeAddress(issuer, webhookRules);

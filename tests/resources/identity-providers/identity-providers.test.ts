@@ -81,6 +81,7 @@ test.each([
   ['another port', 'https://login.example.org:22/'],
   ['no address', 'login'],
   ['the address of its configuration', 'https://login.example.org/.well-known/openid-configuration'],
+  ['the address of its configuration in another spelling', 'https://login.example.org\\.well-known\\x'],
 ])('an issuer with %s is rejected', async (_what, issuer) => {
   expect(await post('/identity-providers', { ...own, issuer })).toMatchObject(invalid('body/issuer'));
   expect(await patch(at(identityProviderId('tenant')), { issuer })).toMatchObject(invalid('body/issuer'));

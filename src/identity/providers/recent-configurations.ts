@@ -1,0 +1,22 @@
+import type { Configuration } from 'openid-client';
+import type { ProviderAccess } from './identity-providers.ts';
+
+const KEPT_MS = 60_000;
+const MAX_KEPT = 1000;
+
+/** The configurations that were read in the last minute, by provider and issuer. */
+export class RecentConfigurations {
+  readonly #kept = new Map<string, { until: number; config: Promise<Configuration> }>();
+
+  /** Returns the configuration of a provider, and reads it at most once a minute. A failure is not kept. */
+  get({ id, issuer, clientId }: ProviderAccess, read: () => Promise<Configuration>): Promise<Configuration> {
+    const key = JSON.stringify([id, issuer, clientId]);
+    const kept = this.#kept.get(key);
+    if (kept && kept.until > performance.now()) return kept.config;
+    const config = read();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(key, { until: performance.now() + KEPT_MS, config });
+    config.catch(() => this.#kept.delete(key));
+    return config;
+  }
+}

@@ -1,0 +1,70 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
+import type { Browser } from 'playwright-core';
+import { Admin } from '../support/admin.ts';
+import { get } from '../support/client.ts';
+import { CLIENT, OidcServer } from '../support/oidc-server.ts';
+import { companies } from '../support/world.ts';
+import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+
+const withBrowser = chromiumPath ? describe : describe.skip;
+
+withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
+  const server = new OidcServer();
+  let browser: Browser;
+  beforeAll(async () => {
+    await testService.query(`update companies set domain = 'tenant.test' where id = $1`, [companies.tenant]);
+    await server.start();
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  test('an owner adds a provider, tests it and switches it on; a learner then signs in with it', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+
+    await page.goto(`${testService.url}/console/identity-providers`);
+    expect(await barriers(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.getByLabel('Name').fill('Keycloak');
+    await page.getByLabel('Issuer').fill(server.issuer);
+    await page.getByLabel('Client ID').fill(CLIENT.client_id);
+    await page.getByLabel('Client secret').fill(CLIENT.client_secret);
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('heading', { name: 'Keycloak' }).waitFor();
+    const { data } = (await get('/identity-providers')).body;
+    server.serve(data.at(-1).callbackUrl as string);
+
+    server.person = { sub: 'mary', email: 'admin1@tenant.test', given_name: 'Mary', family_name: 'Jackson' };
+    await page.getByRole('link', { name: 'Test “Keycloak”' }).click();
+    await page.getByRole('heading', { name: 'The test was successful' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the settings' }).click();
+    await page.getByRole('link', { name: 'Change “Keycloak”' }).click();
+    await page.getByLabel('Learners', { exact: true }).selectOption('required');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must use it').waitFor();
+
+    server.person = { sub: 'grace', email: 'learner1@tenant.test' };
+    await page.goto(`${testService.url}/learn`);
+    await page.getByLabel('E-mail address').fill('learner1@tenant.test');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    const go = page.getByRole('link', { name: 'Continue with Keycloak' });
+    await go.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await go.click();
+    await page.waitForURL(`${testService.url}/learn`);
+    expect(await page.getByLabel('E-mail address').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
