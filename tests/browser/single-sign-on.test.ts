@@ -54,17 +54,22 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('must use it').waitFor();
 
-    server.person = { sub: 'grace', email: 'learner1@tenant.test' };
-    await page.goto(`${testService.url}/learn`);
-    await page.getByLabel('E-mail address').fill('learner1@tenant.test');
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    const go = page.getByRole('link', { name: 'Continue with Keycloak' });
-    await go.waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await go.click();
-    await page.waitForURL(`${testService.url}/learn`);
-    expect(await page.getByLabel('E-mail address').count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
+
+    // Another browser, in which the provider has no session of the owner.
+    server.person = { sub: 'grace', email: 'learner1@tenant.test' };
+    const other = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const visitor = await other.newPage();
+    await visitor.goto(`${testService.url}/learn`);
+    await visitor.getByLabel('E-mail address').fill('learner1@tenant.test');
+    await visitor.getByRole('button', { name: 'Send me a link' }).click();
+    const go = visitor.getByRole('link', { name: 'Continue with Keycloak' });
+    await go.waitFor();
+    expect(await barriers(visitor)).toEqual([]);
+    await go.click();
+    await visitor.waitForURL(`${testService.url}/learn`);
+    expect(await visitor.getByLabel('E-mail address').count()).toBe(0);
+    await other.close();
   });
 });
