@@ -139,8 +139,9 @@ const FIRST_ROWS = `
   values ('${companies.tenant}', sha256('link'), '${learnerId('tenant', 1)}', now() + interval '1 day');
   insert into person_sessions (company_id, token_hash, learner_id, expires_at, method)
   values ('${companies.tenant}', sha256('session'), '${learnerId('tenant', 1)}', now() + interval '1 day', 'sign_in_link');
-  insert into sign_ins (company_id, occurred_at, kind, person_id, method)
-  select '${companies.tenant}', now() - n * interval '1 minute', 'learner', '${learnerId('tenant', 1)}', 'sign_in_link'
+  insert into sign_ins (company_id, occurred_at, kind, person_id, method, reason)
+  select '${companies.tenant}', now() - n * interval '1 minute', 'learner', '${learnerId('tenant', 1)}', 'sign_in_link',
+         case when n % 3 = 0 then 'link_used' end
     from generate_series(1, ${MANY}) as n;
   insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
   values ('${companies.tenant}', '${id('e', 0x9000)}', '${adminId('tenant', 1)}', sha256('passkey'), '', 0, 'Laptop');
