@@ -1,14 +1,16 @@
 // Identity: how learners and admins sign in to the pages, and how a session ends.
 //
-// Nobody has a password. Three ways lead to a session:
+// Nobody has a password here. Four ways lead to a session:
 // - A link in a mail (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
 //   the button on its page signs in. A learner can use a link until it expires, an admin once.
 // - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.
 // - The setup of an invited admin (setup-links.ts).
+// - The identity provider of the company (providers/identity-providers.ts).
 //
-// All three end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
+// All four end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
 // sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
-// ended, and stored passkeys with a wrong proof. It keeps at most 20 failures an hour of a person. An admin who signs in
+// ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It keeps at most 20
+// failures an hour of a person, and as many of people whom the company does not know. An admin who signs in
 // from a new network gets a mail.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The

@@ -5,7 +5,9 @@
 //
 //   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
 //      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
-//      the sign-in in another browser (login CSRF), and starting a sign-in stores nothing.
+//      the sign-in in another browser, and starting a sign-in stores nothing. A visitor who comes from another site
+//      first gets a page with the names of the company and the provider, and a link: otherwise, another site could
+//      sign visitors in to another company (login CSRF).
 //   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The address names the provider, so
 //      the response of one provider is never sent to another one (mix-up).
 //   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
@@ -16,6 +18,7 @@
 // - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
 //   address. The provider's id of the person (`sub`) is then stored. Afterwards only this id counts, whichever address
 //   is reported, until the person's address in this service changes: the account might then belong to somebody else.
+//   An id that belongs to somebody who was renamed never opens the account of the next holder of the address.
 // - If another id is stored for the person with the address, nobody is signed in. The address was probably given to a
 //   new employee.
 //
