@@ -194,7 +194,7 @@ const COPIES: Copies[] = [
   ['events', MANY, '4'],
   ['webhook_endpoints', SOME, 'e'],
   ['sign_in_links', MANY],
-  ['person_sessions', MANY],
+  ['person_sessions', MANY, undefined, `${OF_TENANT} and learner_id is not null`],
   ['passkeys', SOME, 'e'],
   ['certificates', MANY],
   ['breaches', SOME, 'e', 'true'],

@@ -2,7 +2,7 @@ import { companies, type CompanyName, id } from './world.ts';
 
 /** Returns the id of an identity provider that is switched off. */
 export function identityProviderId(company: CompanyName): string {
-  return id('3', 0x3000 + Object.keys(companies).indexOf(company));
+  return id('3', 0x4000 + Object.keys(companies).indexOf(company));
 }
 
 /** Builds the identity provider of a company. */
