@@ -18,7 +18,17 @@ export async function createSessions(knex: Knex, company: CompanyName): Promise<
     last_used_at: '2099-12-30Z',
   };
   await knex('person_sessions').insert([
-    { ...session, token_hash: hash('sha256', `admin of ${company}`, 'buffer'), admin_id: adminId(company, 2), method: 'passkey' },
-    { ...session, token_hash: hash('sha256', `learner of ${company}`, 'buffer'), learner_id: learnerId(company, 1), method: 'sign_in_link' },
+    {
+      ...session,
+      token_hash: hash('sha256', `admin of ${company}`, 'buffer'),
+      admin_id: adminId(company, 2),
+      method: 'passkey',
+    },
+    {
+      ...session,
+      token_hash: hash('sha256', `learner of ${company}`, 'buffer'),
+      learner_id: learnerId(company, 1),
+      method: 'sign_in_link',
+    },
   ]);
 }
