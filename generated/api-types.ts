@@ -503,8 +503,8 @@ export interface paths {
     post?: never;
     /**
      * Delete an identity provider
-     * @description Deletes an identity provider. Nobody can sign in with it any more, and what the other ways to sign in allow is no longer
-     *     restricted by it. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
+     * @description Deletes an identity provider. It then signs nobody in. If it was the only required one, mailed links and all passkeys
+     *     work again. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
      *     /identity-providers`. Repeating the call returns 404.
      */
     delete: operations['deleteIdentityProvider'];

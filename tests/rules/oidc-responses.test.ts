@@ -81,7 +81,7 @@ type Row = [name: string, reason: string, answer: Answer, isImpatient?: boolean]
 const responses: Row[] = [
   ['text in place of JSON', 'response_invalid', answer(200, 'text/plain', 'hello')],
   ['broken JSON', 'response_invalid', answer(200, 'application/json', '{')],
-  ['JSON that is no object', 'response_invalid', answer(200, 'application/json', '[1]')],
+  ['JSON that is not an object', 'response_invalid', answer(200, 'application/json', '[1]')],
   ['an empty object', 'response_invalid', answer(200, 'application/json', '{}')],
   ['an HTML page', 'response_invalid', answer(200, 'text/html', '<html></html>')],
   ['deeply nested JSON', 'response_invalid', answer(200, 'application/json', '['.repeat(200_000))],

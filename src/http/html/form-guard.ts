@@ -12,7 +12,8 @@ export const requireOurSite: RequestHandler = (req, _res, next) => {
   );
 };
 
-function isForeign({ headers, host }: Request): boolean {
+/** Reports whether the browser says that another site, or an address that was entered, started a request. */
+export function isForeign({ headers, host }: Request): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site !== 'same-origin';
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);

@@ -83,7 +83,6 @@ export interface OfferedProvider {
   name: string;
   /** The path at which the sign-in begins. */
   path: string;
-  isRequired: boolean;
 }
 
 const FIND_BY_DOMAIN = {
@@ -138,9 +137,8 @@ export async function listProvidersByEmail(pool: pg.Pool, kind: PersonKind, emai
     learners: Use;
   }>({ ...FIND_BY_DOMAIN, values: [email.slice(email.lastIndexOf('@') + 1)] });
   return rows.flatMap((row) => {
-    const use = getUse(row, kind);
-    if (use === 'off') return [];
+    if (getUse(row, kind) === 'off') return [];
     const path = buildStartPath(row.company_id, row.id, kind);
-    return [{ companyName: row.company_name, name: row.name, path, isRequired: use === 'required' }];
+    return [{ companyName: row.company_name, name: row.name, path }];
   });
 }

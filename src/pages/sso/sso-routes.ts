@@ -11,6 +11,7 @@ import { requireAllOf } from '../../auth/roles.ts';
 import { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { Config } from '../../config/config.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
+import { isForeign } from '../../http/html/form-guard.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
@@ -87,7 +88,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
       const provider = await findProvider(req, res);
       if (getUse(provider, kind) === 'off') throw new SignInFault('provider_off');
       // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's doing.
-      if (isFromElsewhere(req)) return sendStart(res, provider, languageAsked(req));
+      if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
       await begin(req, res, provider, kind);
     };
   };
@@ -158,12 +159,6 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.use(createPageErrorHandler(signIns.learner, logger));
   router.use('/sso/:companyId/:providerId', pages);
   return router;
-}
-
-/** Reports whether the browser says that the visitor comes from another site, or has entered the address. */
-function isFromElsewhere({ headers }: Request): boolean {
-  const { 'sec-fetch-site': site } = headers;
-  return site !== undefined && site !== 'same-origin';
 }
 
 /** Creates the next step of a request handler, which runs `step` unless it gets an error. */

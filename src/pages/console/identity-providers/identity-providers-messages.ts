@@ -44,7 +44,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     title: 'Sign-in',
     about:
       'People can sign in with the identity provider of your organisation, such as Entra ID, Okta, Google Workspace or Keycloak. Add it here, register the redirect address there, test it, and switch it on.',
-    none: 'There is no identity provider yet. People sign in with mailed links, and admins with passkeys, too.',
+    none: 'There is no identity provider yet. People sign in with mailed links, and admins also with passkeys.',
     name: 'Name',
     nameHint: 'People see this name when they sign in.',
     issuer: 'Issuer',
