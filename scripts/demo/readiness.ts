@@ -47,15 +47,15 @@ export function addressOf(host: string, port: number): string {
 }
 
 /** Waits for the service. Returns false if it ends before it is ready. */
-export async function isReady(service: Service, base: string): Promise<boolean> {
+export async function isReady(service: Service, base: string, timeoutMs = READY_TIMEOUT_MS): Promise<boolean> {
   let ended = false;
   void service.ended.then(() => (ended = true));
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = Date.now() + timeoutMs;
   while (!ended && Date.now() < deadline) {
     const answer = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     if (answer?.ok) return true;
     await Promise.race([service.ended, sleep(50)]);
   }
   if (ended) return false;
-  throw new CommandError(`The service is not ready after ${READY_TIMEOUT_MS / 1000} seconds; see its log.`);
+  throw new CommandError(`The service is not ready after ${timeoutMs / 1000} seconds; see its log.`);
 }

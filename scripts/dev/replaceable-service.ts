@@ -6,6 +6,9 @@ import { type Service, startService } from '../demo/service.ts';
 /** Node's cache of compiled modules, which halves the start time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
+/** Long, because nothing is lost by waiting: a saved change ends the wait. */
+const READY_TIMEOUT_MS = 600_000;
+
 export interface ServiceSettings {
   env: NodeJS.ProcessEnv;
   base: string;
@@ -29,7 +32,7 @@ export class ReplaceableService {
   /** Waits for the service. Returns false if it ends or takes too long; its own output says why. */
   async isReady(): Promise<boolean> {
     try {
-      return await isReady(this.#current!, this.#settings.base);
+      return await isReady(this.#current!, this.#settings.base, READY_TIMEOUT_MS);
     } catch (error) {
       console.error((error as CommandError).message);
       return false;
