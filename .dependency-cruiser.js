@@ -73,7 +73,7 @@ export default {
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
       to: {
-        path: '^src/(auth/(?!caller|roles|source-secret|sealed-)|identity/(?!session-repository|setup-token|person-token|unauthenticated-))',
+        path: '^src/(auth/(?!caller|roles|source-secret|sealed-)|identity/(?!session-repository|setup-token|person-token|unauthenticated-|saml/|providers/sign-in-fault))',
       },
     },
     {

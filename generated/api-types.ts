@@ -468,20 +468,21 @@ export interface paths {
     put?: never;
     /**
      * Create an identity provider
-     * @description Adds an identity provider that supports OpenID Connect, such as Entra ID, Okta, Google Workspace or Keycloak. Register
-     *     `callbackUrl` of the response there as the redirect address. Then sign in once at `/sso/…/test` (the console links to
+     * @description Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
+     *     Keycloak. Register `callbackUrl` of the response there as the redirect address; with SAML, it is the address of the
+     *     assertion consumer service, and `clientId` is the entity ID of this service. Then sign in once at `/sso/…/test` (the console links to
      *     it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
      *     with it.
      *
      *     People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
      *     domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
-     *     the provider reports, and remembers the provider's id of the person (`sub`). From then on, only this id signs the person
+     *     the provider reports, and remembers the provider's id of the person (`sub`, or the NameID of SAML). From then on, only this id signs the person
      *     in, until the person's address in this service changes.
      *
      *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
      *     is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
-     *     (otherwise 400). The `issuer` must begin with `https://` and must not lead to a private network unless the operator
-     *     allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
+     *     (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
+     *     the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
      *     `secrets_key_missing`.
      */
     post: operations['createIdentityProvider'];
@@ -515,7 +516,7 @@ export interface paths {
      * @description Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
      *     a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
      *     provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
-     *     applies at once.
+     *     applies at once, as does new metadata of the same SAML provider; metadata with another entity ID changes the `issuer`.
      *
      *     While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
      *     in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
@@ -5809,11 +5810,11 @@ export interface components {
       scopes?: components['schemas']['ApiKeyScopes'];
     };
     /**
-     * @description The protocol of the provider. `oidc` is OpenID Connect. More values might be added.
+     * @description The protocol of the provider. `oidc` is OpenID Connect, `saml` is SAML 2.0. More values might be added.
      * @example oidc
      * @enum {string}
      */
-    IdentityProtocol: 'oidc';
+    IdentityProtocol: 'oidc' | 'saml';
     /** @description The names of the claims in which the provider reports a person. */
     IdentityClaims: {
       /**
@@ -5873,12 +5874,14 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. Its configuration is read from there.
+       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
+       *     SAML, the entity ID of the provider.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider.
+       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       *     provider can read its metadata.
        * @example awareness
        */
       clientId: string;
@@ -5904,7 +5907,21 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The redirect address to register at the provider.
+       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
+       *     a text, and with OpenID Connect.
+       * @example null
+       */
+      metadataUrl: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are notified 30
+       *     days, 7 days and 1 day before. A signature by a stored certificate is accepted even afterwards. Null with
+       *     OpenID Connect.
+       * @example null
+       */
+      certificatesExpireAt: string | null;
+      /**
+       * @description The redirect address to register at the provider. With SAML, the address of the assertion consumer service (ACS).
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
        */
       callbackUrl: string;
@@ -5943,13 +5960,26 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
+     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in address for
+     *     the HTTP-Redirect binding and the certificates with which it signs.
+     * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://login.acme-industries.test/">…</EntityDescriptor>
+     */
+    SamlMetadata: string;
+    /**
+     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
+     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @example https://login.acme-industries.test/metadata
+     */
+    SamlMetadataUrl: string;
+    /**
      * @description The name of a claim, such as `upn` or `https://example.org/claims/groups`.
      * @example upn
      */
     ClaimName: string;
     /**
-     * @description The names of the claims in which the provider reports a person. The defaults are `email`, `given_name`,
-     *     `family_name` and `groups`.
+     * @description The names of the claims, or of the attributes of SAML, in which the provider reports a person. With OpenID Connect, the
+     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and AD FS
+     *     use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
      */
     IdentityClaimsInput: {
       email?: components['schemas']['ClaimName'];
@@ -5979,6 +6009,10 @@ export interface components {
      *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect.
      */
     CreatesLearners: boolean;
+    /**
+     * @description With `oidc`, `issuer` and `clientId` are required, and `metadata` and `metadataUrl` are rejected. With `saml`, exactly
+     *     one of `metadata` and `metadataUrl` is required, and `issuer`, `clientId` and `clientSecret` are rejected.
+     */
     CreateIdentityProviderInput: {
       name: components['schemas']['ProviderName'];
       /**
@@ -5986,10 +6020,12 @@ export interface components {
        * @example oidc
        * @enum {string}
        */
-      protocol: 'oidc';
-      issuer: components['schemas']['ProviderIssuer'];
-      clientId: components['schemas']['ProviderClientId'];
+      protocol: 'oidc' | 'saml';
+      issuer?: components['schemas']['ProviderIssuer'];
+      clientId?: components['schemas']['ProviderClientId'];
       clientSecret?: components['schemas']['ProviderClientSecret'];
+      metadata?: components['schemas']['SamlMetadata'];
+      metadataUrl?: components['schemas']['SamlMetadataUrl'];
       claims?: components['schemas']['IdentityClaimsInput'];
       roles?: components['schemas']['RolesOfGroups'];
       createsLearners?: components['schemas']['CreatesLearners'];
@@ -6016,6 +6052,8 @@ export interface components {
       issuer?: components['schemas']['ProviderIssuer'];
       clientId?: components['schemas']['ProviderClientId'];
       clientSecret?: components['schemas']['ProviderClientSecret'];
+      metadata?: components['schemas']['SamlMetadata'];
+      metadataUrl?: components['schemas']['SamlMetadataUrl'];
       claims?: components['schemas']['IdentityClaimsInput'];
       roles?: components['schemas']['RolesOfGroups'];
       createsLearners?: components['schemas']['CreatesLearners'];
@@ -14030,6 +14068,8 @@ export type ProviderName = components['schemas']['ProviderName'];
 export type ProviderIssuer = components['schemas']['ProviderIssuer'];
 export type ProviderClientId = components['schemas']['ProviderClientId'];
 export type ProviderClientSecret = components['schemas']['ProviderClientSecret'];
+export type SamlMetadata = components['schemas']['SamlMetadata'];
+export type SamlMetadataUrl = components['schemas']['SamlMetadataUrl'];
 export type ClaimName = components['schemas']['ClaimName'];
 export type IdentityClaimsInput = components['schemas']['IdentityClaimsInput'];
 export type ProviderGroup = components['schemas']['ProviderGroup'];

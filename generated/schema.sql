@@ -670,11 +670,16 @@ CREATE TABLE identity_providers (
   admins text DEFAULT 'off'::text NOT NULL,
   learners text DEFAULT 'off'::text NOT NULL,
   tested_at timestamp(3) with time zone,
+  saml jsonb,
+  metadata_url text,
+  certificates_expire_at timestamp(3) with time zone,
+  expiry_notice_days smallint,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT identity_providers_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT identity_providers_admins_check CHECK ((admins = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
   CONSTRAINT identity_providers_learners_check CHECK ((learners = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
-  CONSTRAINT identity_providers_protocol_check CHECK ((protocol = 'oidc'::text)),
+  CONSTRAINT identity_providers_protocol_check CHECK ((protocol = ANY (ARRAY['oidc'::text, 'saml'::text]))),
+  CONSTRAINT identity_providers_saml CHECK ((((protocol = 'saml'::text) = (saml IS NOT NULL)) AND ((saml IS NULL) = (certificates_expire_at IS NULL)) AND ((metadata_url IS NULL) OR (saml IS NOT NULL)))),
   CONSTRAINT identity_providers_tested CHECK (((tested_at IS NOT NULL) OR ((admins = 'off'::text) AND (learners = 'off'::text))))
 );
 
@@ -850,8 +855,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -1485,6 +1490,15 @@ CREATE TABLE sync_index (
   targets uuid[],
   CONSTRAINT sync_index_pkey PRIMARY KEY (company_id, kind, transaction_id, id),
   CONSTRAINT sync_index_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
+);
+
+CREATE TABLE used_assertions (
+  company_id uuid NOT NULL,
+  provider_id uuid NOT NULL,
+  assertion_hash bytea NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT used_assertions_pkey PRIMARY KEY (company_id, provider_id, assertion_hash),
+  CONSTRAINT used_assertions_assertion_hash_check CHECK ((octet_length(assertion_hash) = 32))
 );
 
 CREATE TABLE webhook_delivery_attempts (
@@ -4760,6 +4774,25 @@ AS $function$
       perform graphile_worker.add_jobs(jobs, true);
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_expiring_certificates(task text, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      select array_agg((
+        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+        task || ':' || company_id || ':' || day, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select distinct company_id from identity_providers
+         where certificates_expire_at <= now() + interval '30 days'
+           and (admins <> 'off' or learners <> 'off')) as of_companies;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
  RETURNS void
  LANGUAGE plpgsql
@@ -5594,6 +5627,8 @@ REVOKE ALL ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) F
 GRANT EXECUTE ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_for_expiring_certificates(text,date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_expiring_certificates(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_expiring_keys(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_failing_webhooks(text) FROM PUBLIC;
@@ -6085,6 +6120,7 @@ GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
 ALTER TABLE identity_providers ADD CONSTRAINT identity_providers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX identity_providers_expiring ON public.identity_providers USING btree (certificates_expire_at) WHERE (certificates_expire_at IS NOT NULL);
 CREATE INDEX identity_providers_of_admins ON public.identity_providers USING btree (company_id, id) WHERE (admins = 'required'::text);
 CREATE INDEX identity_providers_of_learners ON public.identity_providers USING btree (company_id, id) WHERE (learners = 'required'::text);
 ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;
@@ -6649,6 +6685,15 @@ CREATE POLICY own_company ON sync_index AS PERMISSIVE FOR ALL TO awareness_servi
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON sync_index TO awareness_service;
+
+ALTER TABLE used_assertions ADD CONSTRAINT used_assertions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE used_assertions ADD CONSTRAINT used_assertions_provider FOREIGN KEY (company_id, provider_id) REFERENCES identity_providers(company_id, id) ON DELETE CASCADE;
+CREATE INDEX used_assertions_age ON public.used_assertions USING btree (company_id, provider_id, expires_at);
+ALTER TABLE used_assertions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON used_assertions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON used_assertions TO awareness_service;
 
 CREATE INDEX webhook_delivery_attempts_failed ON public.webhook_delivery_attempts USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
 CREATE INDEX webhook_delivery_attempts_of_event ON public.webhook_delivery_attempts USING btree (company_id, endpoint_id, event_id);

@@ -12,6 +12,7 @@ const TO_ADMINS = [
   'admin_role_changed',
   'sign_in_settings_changed',
   'emergency_sign_in',
+  'certificate_expiring',
   'passkey_added',
   'admin_new_network',
   'api_key_created',

@@ -14,6 +14,7 @@ const MESSAGES = [
     'admin_role_changed',
     'sign_in_settings_changed',
     'emergency_sign_in',
+    'certificate_expiring',
     'passkey_added',
     'admin_new_network',
     'api_key_created',

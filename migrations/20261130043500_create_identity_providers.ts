@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null references companies (id),
       id uuid not null,
       name text not null,
-      protocol text not null check (protocol in ('oidc')),
+      protocol text not null check (protocol in ('oidc', 'saml')),
       issuer text not null,
       client_id text not null,
       sealed_client_secret bytea,
@@ -21,10 +21,22 @@ export async function up(knex: Knex): Promise<void> {
       admins text not null default 'off' check (admins in ('off', 'optional', 'required')),
       learners text not null default 'off' check (learners in ('off', 'optional', 'required')),
       tested_at timestamptz(3),
+      -- The metadata of a SAML provider: entityId, signInUrl and certificates. Null for OpenID Connect.
+      saml jsonb,
+      -- The address from which the metadata is read. Null if it was sent as a text.
+      metadata_url text,
+      certificates_expire_at timestamptz(3),
+      -- The smallest number of days before certificates_expire_at for which the admins were notified.
+      expiry_notice_days smallint,
       created_at timestamptz(3) not null default now(),
       primary key (company_id, id),
-      constraint identity_providers_tested check (tested_at is not null or admins = 'off' and learners = 'off')
+      constraint identity_providers_tested check (tested_at is not null or admins = 'off' and learners = 'off'),
+      constraint identity_providers_saml check (
+        (protocol = 'saml') = (saml is not null) and (saml is null) = (certificates_expire_at is null)
+        and (metadata_url is null or saml is not null))
     );
+    create index identity_providers_expiring on identity_providers (certificates_expire_at)
+      where certificates_expire_at is not null;
     create index identity_providers_of_admins on identity_providers (company_id, id) where admins = 'required';
     create index identity_providers_of_learners on identity_providers (company_id, id) where learners = 'required';
     alter table identity_providers enable row level security;
@@ -63,6 +75,38 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on provider_identities to awareness_service;
 
+    -- The SAML assertions that have signed somebody in, until they expire, so that none does so twice.
+    create table used_assertions (
+      company_id uuid not null references companies (id),
+      provider_id uuid not null,
+      assertion_hash bytea not null check (octet_length(assertion_hash) = 32),
+      expires_at timestamptz(3) not null,
+      primary key (company_id, provider_id, assertion_hash),
+      constraint used_assertions_provider foreign key (company_id, provider_id) references identity_providers
+        on delete cascade
+    );
+    create index used_assertions_age on used_assertions (company_id, provider_id, expires_at);
+    alter table used_assertions enable row level security;
+    create policy own_company on used_assertions to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, delete on used_assertions to awareness_service;
+
+    -- Adds a job for each company with a provider in use whose certificates expire within 30 days, once for each day.
+    create function queue_for_expiring_certificates(task text, day date) returns void
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      select array_agg((
+        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+        task || ':' || company_id || ':' || day, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select distinct company_id from identity_providers
+         where certificates_expire_at <= now() + interval '30 days'
+           and (admins <> 'off' or learners <> 'off')) as of_companies;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $$;
+
     -- Finds the identity providers of the companies with a mail domain, for people who are not signed in. Only the
     -- operator sets the domain of a company.
     create function find_identity_providers(mail_domain text)
@@ -75,14 +119,15 @@ export async function up(knex: Knex): Promise<void> {
          where c.domain = lower(mail_domain) and (p.admins <> 'off' or p.learners <> 'off') order by c.name, p.company_id, p.id limit 20;
     end $$;
     create index companies_domain on companies (domain) where domain is not null;
-    revoke all on function find_identity_providers from public;
-    grant execute on function find_identity_providers to awareness_service;`);
+    revoke all on function find_identity_providers, queue_for_expiring_certificates from public;
+    grant execute on function find_identity_providers, queue_for_expiring_certificates to awareness_service;`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function find_identity_providers;
+    drop function find_identity_providers, queue_for_expiring_certificates;
     drop index companies_domain;
+    drop table used_assertions;
     drop table provider_identities;
     drop table identity_providers;
     alter table admins drop column emergency_access;`);

@@ -1,3 +1,4 @@
+import { SamlMetadata } from '../src/identity/providers/saml-metadata.ts';
 import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
 import type { Caller } from '../src/auth/caller.ts';
@@ -77,6 +78,7 @@ export async function withService(
       freeMail,
       sealedSecrets,
       webhookRules,
+      samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
       publicUrl: 'http://127.0.0.1',
       ownCompany,
       recordReads: recordReads,

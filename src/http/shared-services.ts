@@ -9,6 +9,8 @@ import { ChildReadAudit } from '../audit/child-read-audit.ts';
 import { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { beginSession } from '../identity/begin-session.ts';
+import { toProviderRequestOptions } from '../identity/providers/provider-requests.ts';
+import { SamlMetadata } from '../identity/providers/saml-metadata.ts';
 import type { Logger } from '../observability/logger.ts';
 import { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import { inLine } from '../resources/courses/authored/course.ts';
@@ -92,6 +94,7 @@ export function createSharedServices({
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,
+    samlMetadata: new SamlMetadata(toProviderRequestOptions(config)),
     publicUrl: config.publicUrl,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),

@@ -8,6 +8,7 @@ export const TASKS = [
   'request_signatures',
   'record_risk',
   'notify_expiring_keys',
+  'notify_expiring_certificates',
   'notify_leaked_keys',
   'watch_webhooks',
   'notify_failing_webhooks',

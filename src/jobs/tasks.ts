@@ -17,6 +17,7 @@ import { notifyExpiringKeys } from '../resources/api-keys/notify-expiring-keys.t
 import { notifyLeakedKeys } from '../resources/api-keys/notify-leaked-keys.ts';
 import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
+import { notifyExpiringCertificates } from '../resources/identity-providers/notify-expiring-certificates.ts';
 import { requestSignatures } from '../resources/policies/signatures/request-signatures.ts';
 import { reportFailingWebhooks } from '../resources/webhooks/delivery/report-failing-webhooks.ts';
 import type { TaskName } from './task-names.ts';
@@ -27,6 +28,7 @@ const MESSAGES_AT_ONCE = 5000;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const NOTIFY_EXPIRING_KEYS = 'notify_expiring_keys';
+const NOTIFY_EXPIRING_CERTIFICATES = 'notify_expiring_certificates';
 const NOTIFY_FAILING_WEBHOOKS = 'notify_failing_webhooks';
 const PURGE_REMOVED_USERS = 'purge_removed_users';
 
@@ -101,6 +103,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         day,
       ]);
       await pool.query('select queue_for_expiring_keys($1, $2)', [NOTIFY_EXPIRING_KEYS, day]);
+      await pool.query('select queue_for_expiring_certificates($1, $2)', [NOTIFY_EXPIRING_CERTIFICATES, day]);
       const removed = [PURGE_REMOVED_USERS, day, REMOVED_USERS_KEPT_DAYS];
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
@@ -115,6 +118,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await recordRisk(tenant, day);
     }),
     [NOTIFY_EXPIRING_KEYS]: forCompany(notifyExpiringKeys),
+    [NOTIFY_EXPIRING_CERTIFICATES]: forCompany(notifyExpiringCertificates),
     notify_leaked_keys: forCompany<{ keyIds: string[] }>((tenant, { keyIds }) => notifyLeakedKeys(tenant, keyIds)),
     watch_webhooks: async () => {
       await pool.query('select queue_for_failing_webhooks($1)', [NOTIFY_FAILING_WEBHOOKS]);

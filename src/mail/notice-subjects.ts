@@ -98,6 +98,15 @@ const providers = query<{ ids: string[] }, { id: string; name: string }>(
   (p) => sql`select id, name from identity_providers where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
 );
 
+const expiringProviders = query<{ ids: string[] }, { name: string; at: string }>(
+  'message_expiring_providers',
+  (p) => sql`
+    select name, certificates_expire_at as at from identity_providers
+     where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) and (admins <> 'off' or learners <> 'off')
+       and certificates_expire_at <= now() + interval '30 days'
+     order by id`,
+);
+
 const signIns = query<{ ids: string[] }, { address: string | null; userAgent: string | null; at: string }>(
   'message_sign_ins',
   (p) => sql`
@@ -131,6 +140,10 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     case 'sign_in_settings_changed': {
       const names = new Map((await tenant.queryAll(providers, { ids })).map(({ id, name }) => [id, name]));
       return ids.map((id) => names.get(id) ?? id);
+    }
+    case 'certificate_expiring': {
+      const expiring = await tenant.queryAll(expiringProviders, { ids });
+      return expiring.map(({ name, at }) => `${name}${formatTime(at)}`);
     }
     case 'emergency_sign_in':
     case 'admin_added':

@@ -3,6 +3,7 @@ import type { BeginSession } from '../resources/admins/setup-handlers.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import type { EventServices } from '../resources/events/event-handlers.ts';
+import type { MetadataReader } from '../resources/identity-providers/protocol-settings.ts';
 import type { OwnSimulationServices } from '../resources/simulations/own-simulation-handlers.ts';
 import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
 import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
@@ -20,6 +21,7 @@ export interface Services extends EventServices, OwnSimulationServices {
   sealedSecrets: SealedSecrets;
   /** Rules for the addresses of webhooks and of identity providers. */
   webhookRules: AddressRules;
+  samlMetadata: MetadataReader;
   /** The address of the service, without a slash at the end. */
   publicUrl: string;
 }

@@ -40,6 +40,7 @@ const FIRST_ROWS = `
    where company_id = '${companies.tenant}' limit 1;
   insert into directory_learners
   values ('${companies.tenant}', '${learnerId('tenant', 1)}', 'first', 'first', 'external', 'First', now());
+  insert into used_assertions values ('${companies.tenant}', '${identityProviderId('tenant')}', sha256('first'), now());
   insert into directory_groups values ('${companies.tenant}', '${groupId('tenant', 1)}', 'external');
   insert into deprecated_uses (company_id, api_key_id, operation_id, part)
   select '${companies.tenant}', gen_random_uuid(), 'listCourses', 'operation' from generate_series(1, ${SOME});
@@ -162,6 +163,7 @@ const COPIES: Copies[] = [
   ['admins', SOME, '3'],
   ['identity_providers', SOME, '3'],
   ['provider_identities', MANY],
+  ['used_assertions', SOME],
   ['groups', SOME, '2'],
   ['group_learners', MANY],
   ['group_managers', SOME],
@@ -213,6 +215,7 @@ const CHANGES = {
   event_id: `'added-' || n`,
   sha256: 'sha256(n::text::bytea)',
   token_hash: 'sha256(n::text::bytea)',
+  assertion_hash: 'sha256(n::text::bytea)',
   credential_id: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,
   learner_id: idOf('1', 'n'),

@@ -1,3 +1,4 @@
+import { SamlMetadata } from '../../src/identity/providers/saml-metadata.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { operations } from '../../generated/operations.ts';
@@ -101,6 +102,7 @@ beforeAll(async () => {
     freeMail: new Set<string>(),
     sealedSecrets,
     webhookRules,
+    samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
     publicUrl: 'http://127.0.0.1',
     simulations: undefined,
     ownCompany,

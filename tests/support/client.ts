@@ -113,6 +113,7 @@ export const TENANT_TABLES = [
   'roles',
   'identity_providers',
   'provider_identities',
+  'used_assertions',
   'admins',
   'passkeys',
   'audit_log',

@@ -1,5 +1,6 @@
 import type { ProviderAccess } from '../../src/identity/providers/identity-providers.ts';
-import { OidcClient, type ReportedPerson } from '../../src/identity/providers/oidc-client.ts';
+import { OidcClient } from '../../src/identity/providers/oidc-client.ts';
+import type { ReportedPerson } from '../../src/identity/providers/reported-person.ts';
 import { beginAttempt } from '../../src/identity/providers/sign-in-attempt.ts';
 import { SignInFault } from '../../src/identity/providers/sign-in-fault.ts';
 import { createConnector } from '../../src/outbound/connector.ts';
@@ -51,7 +52,7 @@ export async function signIn(
   const all: ProviderAccess = {
     ...{ id: 'provider', companyId: 'company', name: 'Provider', companyName: 'Company', issuer: provider.issuer },
     ...{ clientId: 'awareness', clientSecret: 'the-secret-of-the-client', roles: [], createsLearners: false },
-    ...{ admins: 'off', learners: 'optional' },
+    ...{ admins: 'off', learners: 'optional', protocol: 'oidc', saml: null, metadataUrl: null },
     claims: { email: 'email', firstName: 'given_name', lastName: 'family_name', groups: 'groups' },
     ...access,
   };

@@ -993,20 +993,21 @@ export interface Operations {
   /**
    * Create an identity provider
    *
-   * Adds an identity provider that supports OpenID Connect, such as Entra ID, Okta, Google Workspace or Keycloak. Register
-   * `callbackUrl` of the response there as the redirect address. Then sign in once at `/sso/…/test` (the console links to
+   * Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
+   * Keycloak. Register `callbackUrl` of the response there as the redirect address; with SAML, it is the address of the
+   * assertion consumer service, and `clientId` is the entity ID of this service. Then sign in once at `/sso/…/test` (the console links to
    * it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
    * with it.
    *
    * People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
    * domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
-   * the provider reports, and remembers the provider's id of the person (`sub`). From then on, only this id signs the person
+   * the provider reports, and remembers the provider's id of the person (`sub`, or the NameID of SAML). From then on, only this id signs the person
    * in, until the person's address in this service changes.
    *
    * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
    * is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
-   * (otherwise 400). The `issuer` must begin with `https://` and must not lead to a private network unless the operator
-   * allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
+   * (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
+   * the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
    * `secrets_key_missing`.
    */
   createIdentityProvider(
@@ -1039,7 +1040,7 @@ export interface Operations {
    * Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
    * a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
    * provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
-   * applies at once.
+   * applies at once, as does new metadata of the same SAML provider; metadata with another entity ID changes the `issuer`.
    *
    * While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
    * in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched

@@ -1737,11 +1737,11 @@ export interface components {
       scopes?: components['schemas']['ApiKeyScopes'];
     };
     /**
-     * @description The protocol of the provider. `oidc` is OpenID Connect. More values might be added.
+     * @description The protocol of the provider. `oidc` is OpenID Connect, `saml` is SAML 2.0. More values might be added.
      * @example oidc
      * @enum {string}
      */
-    IdentityProtocol: 'oidc';
+    IdentityProtocol: 'oidc' | 'saml';
     /** @description The names of the claims in which the provider reports a person. */
     IdentityClaims: {
       /**
@@ -1801,12 +1801,14 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. Its configuration is read from there.
+       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
+       *     SAML, the entity ID of the provider.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider.
+       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       *     provider can read its metadata.
        * @example awareness
        */
       clientId: string;
@@ -1832,7 +1834,21 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The redirect address to register at the provider.
+       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
+       *     a text, and with OpenID Connect.
+       * @example null
+       */
+      metadataUrl: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are notified 30
+       *     days, 7 days and 1 day before. A signature by a stored certificate is accepted even afterwards. Null with
+       *     OpenID Connect.
+       * @example null
+       */
+      certificatesExpireAt: string | null;
+      /**
+       * @description The redirect address to register at the provider. With SAML, the address of the assertion consumer service (ACS).
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
        */
       callbackUrl: string;
@@ -1871,13 +1887,26 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
+     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in address for
+     *     the HTTP-Redirect binding and the certificates with which it signs.
+     * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://login.acme-industries.test/">…</EntityDescriptor>
+     */
+    SamlMetadata: string;
+    /**
+     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
+     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @example https://login.acme-industries.test/metadata
+     */
+    SamlMetadataUrl: string;
+    /**
      * @description The name of a claim, such as `upn` or `https://example.org/claims/groups`.
      * @example upn
      */
     ClaimName: string;
     /**
-     * @description The names of the claims in which the provider reports a person. The defaults are `email`, `given_name`,
-     *     `family_name` and `groups`.
+     * @description The names of the claims, or of the attributes of SAML, in which the provider reports a person. With OpenID Connect, the
+     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and AD FS
+     *     use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
      */
     IdentityClaimsInput: {
       email?: components['schemas']['ClaimName'];
@@ -1907,6 +1936,10 @@ export interface components {
      *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect.
      */
     CreatesLearners: boolean;
+    /**
+     * @description With `oidc`, `issuer` and `clientId` are required, and `metadata` and `metadataUrl` are rejected. With `saml`, exactly
+     *     one of `metadata` and `metadataUrl` is required, and `issuer`, `clientId` and `clientSecret` are rejected.
+     */
     CreateIdentityProviderInput: {
       name: components['schemas']['ProviderName'];
       /**
@@ -1914,10 +1947,12 @@ export interface components {
        * @example oidc
        * @enum {string}
        */
-      protocol: 'oidc';
-      issuer: components['schemas']['ProviderIssuer'];
-      clientId: components['schemas']['ProviderClientId'];
+      protocol: 'oidc' | 'saml';
+      issuer?: components['schemas']['ProviderIssuer'];
+      clientId?: components['schemas']['ProviderClientId'];
       clientSecret?: components['schemas']['ProviderClientSecret'];
+      metadata?: components['schemas']['SamlMetadata'];
+      metadataUrl?: components['schemas']['SamlMetadataUrl'];
       claims?: components['schemas']['IdentityClaimsInput'];
       roles?: components['schemas']['RolesOfGroups'];
       createsLearners?: components['schemas']['CreatesLearners'];
@@ -1944,6 +1979,8 @@ export interface components {
       issuer?: components['schemas']['ProviderIssuer'];
       clientId?: components['schemas']['ProviderClientId'];
       clientSecret?: components['schemas']['ProviderClientSecret'];
+      metadata?: components['schemas']['SamlMetadata'];
+      metadataUrl?: components['schemas']['SamlMetadataUrl'];
       claims?: components['schemas']['IdentityClaimsInput'];
       roles?: components['schemas']['RolesOfGroups'];
       createsLearners?: components['schemas']['CreatesLearners'];
@@ -9497,6 +9534,8 @@ export type ProviderName = components['schemas']['ProviderName'];
 export type ProviderIssuer = components['schemas']['ProviderIssuer'];
 export type ProviderClientId = components['schemas']['ProviderClientId'];
 export type ProviderClientSecret = components['schemas']['ProviderClientSecret'];
+export type SamlMetadata = components['schemas']['SamlMetadata'];
+export type SamlMetadataUrl = components['schemas']['SamlMetadataUrl'];
 export type ClaimName = components['schemas']['ClaimName'];
 export type IdentityClaimsInput = components['schemas']['IdentityClaimsInput'];
 export type ProviderGroup = components['schemas']['ProviderGroup'];

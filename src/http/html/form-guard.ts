@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isFormToken, type Session } from '../../identity/person-sessions.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { getForm, readForm } from '../body/form.ts';
+import { getForm, readForm as readSmallForm } from '../body/form.ts';
 
 /** Rejects a request with 403 `forbidden` if the browser says that another site started it. */
 export const requireOurSite: RequestHandler = (req, _res, next) => {
@@ -24,7 +24,7 @@ export function isForeign({ headers, host }: Request): boolean {
  * carry the token in the field `form_token`, so the body is read. Our scripts send the token in the header
  * `X-Form-Token`, and the body is left unread.
  */
-export function guardForms(getSession: (res: Response) => Session): RequestHandler {
+export function guardForms(getSession: (res: Response) => Session, readForm = readSmallForm): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'POST') return next();
     const refuse = () => next(new ApiError('forbidden', 'The form is out of date; open the page again.'));

@@ -1,7 +1,8 @@
 // Identity providers: how people sign in with the sign-in service of their company (single sign-on).
 //
 // A company's owner adds a provider (src/resources/identity-providers/), tests it, and switches it on for admins, for
-// learners or for both. The pages under /sso (src/pages/sso/) then run the code flow of OpenID Connect:
+// learners or for both. The pages under /sso (src/pages/sso/) then run the code flow of OpenID Connect, or the web
+// browser profile of SAML 2.0 (see below):
 //
 //   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
 //      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
@@ -13,10 +14,16 @@
 //   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
 //   4. provider-sign-in.ts finds the person and begins a session.
 //
+// With SAML, `state` is the RelayState, and the id of the request comes from the nonce. The provider makes the browser
+// send its response as a form from the provider's own site, so the cookie is also sent with requests of other sites.
+// src/identity/saml/ verifies the response, saml-client.ts reads the person. The id of the assertion is stored until it
+// expires, because the response could be sent again (`used_assertions`). If the metadata of the provider has an
+// address, it is read at each sign-in, so that new certificates apply at once.
+//
 // Whom a provider signs in:
 // - Only people of its company. The lookup has the company of the address and nothing else.
 // - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
-//   address. The provider's id of the person (`sub`) is then stored. Afterwards only this id counts, whichever address
+//   address. The provider's id of the person (`sub`, or the NameID) is then stored. Afterwards only this id counts, whichever address
 //   is reported, until the person's address in this service changes: the account might then belong to somebody else.
 //   An id that belongs to somebody who was renamed never opens the account of the next holder of the address.
 // - If another id is stored for the person with the address, nobody is signed in. The address was probably given to a
@@ -40,9 +47,10 @@ import type { Origin } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
-import { pointQuery } from '../../db/statement.ts';
-import { createTenantReader } from '../../db/tenant-session.ts';
+import { mutation, pointQuery } from '../../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
 import type { PersonKind } from '../people.ts';
+import { certificatesExpireAt, type SamlProvider } from '../saml/saml-response.ts';
 import { limitUnauthenticatedLookups } from '../unauthenticated-lookups.ts';
 
 type Schemas = components['schemas'];
@@ -51,6 +59,7 @@ type Use = 'off' | 'optional' | 'required';
 interface ProviderRow {
   id: string;
   name: string;
+  protocol: Schemas['IdentityProtocol'];
   companyName: string;
   issuer: string;
   clientId: string;
@@ -60,6 +69,10 @@ interface ProviderRow {
   createsLearners: boolean;
   admins: Use;
   learners: Use;
+  /** The metadata of a SAML provider; null with OpenID Connect. */
+  saml: SamlProvider | null;
+  /** The address from which the metadata is read; null if there is none. */
+  metadataUrl: string | null;
 }
 
 /** An identity provider, with what is needed to sign in with it. */
@@ -71,10 +84,21 @@ export interface ProviderAccess extends Omit<ProviderRow, 'sealedSecret'> {
 const byId = pointQuery<{ id: string }, ProviderRow>(
   'identity_provider_access',
   (p) => sql`
-    select i.id, i.name, c.name as "companyName", i.issuer, i.client_id as "clientId", i.sealed_client_secret as "sealedSecret",
-           i.claims, i.roles, i.creates_learners as "createsLearners", i.admins, i.learners
+    select i.id, i.name, i.protocol, c.name as "companyName", i.issuer, i.client_id as "clientId",
+           i.sealed_client_secret as "sealedSecret", i.claims, i.roles, i.creates_learners as "createsLearners", i.admins,
+           i.learners, i.saml, i.metadata_url as "metadataUrl"
       from identity_providers i join companies c on c.id = ${p.companyId}
      where i.company_id = ${p.companyId} and i.id = ${p.id}`,
+);
+
+const storeMetadata = mutation<{ id: string; metadataUrl: string; saml: string; expireAt: string }>(
+  'identity_provider_store_metadata',
+  (p) => sql`
+    update identity_providers
+       set saml = ${p.saml}::jsonb, certificates_expire_at = ${p.expireAt},
+           expiry_notice_days = case when certificates_expire_at = ${p.expireAt} then expiry_notice_days end
+     where company_id = ${p.companyId} and id = ${p.id} and metadata_url = ${p.metadataUrl}`,
+  { saml: '{}' },
 );
 
 /** A provider that a sign-in page offers. */
@@ -123,6 +147,15 @@ export class IdentityProviders {
     if (!row) return undefined;
     const { sealedSecret, ...provider } = row;
     return { ...provider, companyId, clientSecret: sealedSecret && this.#secrets.open(sealedSecret, id) };
+  }
+
+  /** Stores metadata that was read from the address of a provider, unless the address has changed since. */
+  async storeMetadata({ companyId, id, metadataUrl }: ProviderAccess, metadata: SamlProvider): Promise<void> {
+    const changed = {
+      ...{ id, metadataUrl: metadataUrl!, saml: JSON.stringify(metadata) },
+      expireAt: certificatesExpireAt(metadata),
+    };
+    await createTenantWriter(this.#pool, companyId).mutate(storeMetadata, changed);
   }
 }
 

@@ -1,45 +1,19 @@
 import * as openid from 'openid-client';
-import type { Fetch } from '../../outbound/fetch.ts';
-import { isAcceptable, isStorable } from './id-token-checks.ts';
-import { RecentConfigurations } from './recent-configurations.ts';
+import { isAcceptable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
+import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
+import { RecentConfigurations } from './recent-configurations.ts';
+import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** Maximum length of a provider's response. The configurations and keys of known providers have less than 64 KiB. */
-const MAX_RESPONSE_BYTES = 512 * 1024;
-const TIMEOUT_SECONDS = 10;
-const MAX_GROUPS = 2000;
-const MAX_TEXT = 500;
-
-/** A person as a provider reports them. Texts that the provider does not report are empty. */
-export interface ReportedPerson {
-  /** The provider's own id of the person. */
-  subject: string;
-  email: string;
-  /** True unless the provider says that it has not verified the claim `email`. */
-  isEmailVerified: boolean;
-  firstName: string;
-  lastName: string;
-  groups: string[];
-}
-
-export interface OidcClientOptions {
-  /** Fetches an address of a provider. It must not reach private networks, nor follow redirects. */
-  fetch: Fetch;
-  /** Whether providers on this machine can use http; only for the demo. */
-  allowsHttp: boolean;
-  /** Timeout of each request to a provider; by default, ten seconds. */
-  timeoutSeconds?: number;
-}
-
 /** Signs in with identity providers by the code flow of OpenID Connect. */
 export class OidcClient {
-  readonly #options: OidcClientOptions;
+  readonly #options: ProviderRequestOptions;
   /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
   readonly #recent = new RecentConfigurations();
 
-  constructor(options: OidcClientOptions) {
+  constructor(options: ProviderRequestOptions) {
     this.#options = options;
   }
 
@@ -109,13 +83,8 @@ export class OidcClient {
   async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
     const { fetch, allowsHttp, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const isPlain = allowsHttp && issuer.startsWith('http:');
-    const bounded: openid.CustomFetch = async (url, { body, ...init }) => {
-      try {
-        return await boundBody(await fetch(url, { ...init, body: body as string | URLSearchParams | null }));
-      } catch (error) {
-        throw new SignInFault('provider_unavailable', { cause: error });
-      }
-    };
+    const bounded: openid.CustomFetch = (url, { body, ...init }) =>
+      fetchBounded(fetch, url, { ...init, body: body as string | URLSearchParams | null });
     try {
       const config = await openid.discovery(
         new URL(issuer),
@@ -149,20 +118,6 @@ function authenticateBy(secret: string): openid.ClientAuth {
   };
 }
 
-/** Reads a response up to the maximum, and fails if it is longer. */
-async function boundBody(response: Response): Promise<Response> {
-  if (!response.body) return response;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES) throw new Error('The response is too long.');
-    chunks.push(chunk);
-  }
-  const { status, headers } = response;
-  return new Response(Buffer.concat(chunks), { status, headers });
-}
-
 /** Creates the fault of a response that fails a check of our own. */
 function invalid(check: string): SignInFault {
   return new SignInFault('response_invalid', { cause: new Error(`The response fails a check: ${check}.`) });
@@ -189,16 +144,6 @@ function toReportedPerson(subject: string, claims: Claims, names: ProviderAccess
       names.email !== 'email' || [undefined, null, true, 'true'].includes(claims.email_verified as string),
     firstName: firstName || full.slice(0, -1).join(' '),
     lastName: lastName || full.at(-1)!,
-    groups: [claims[names.groups]].flat().slice(0, MAX_GROUPS).map(readText).filter(Boolean),
+    groups: readGroups([claims[names.groups]].flat()),
   };
-}
-
-function readText(value: unknown): string {
-  return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
-}
-
-/** Reads an address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign. */
-function readEmail(value: unknown): string {
-  const text = readText(value);
-  return /^[!-~]+$/.test(text) ? text : '';
 }

@@ -9,9 +9,11 @@ import { beginSession } from '../begin-session.ts';
 import { KINDS, type PersonKind } from '../people.ts';
 import { createPersonRecorder } from '../person-sessions.ts';
 import type { ProviderAccess } from './identity-providers.ts';
-import type { ReportedPerson } from './oidc-client.ts';
 import { recordSignIn } from '../sign-in-log.ts';
+import type { ReportedPerson } from './reported-person.ts';
+import type { SamlAssertion } from './saml-client.ts';
 import { isPersonFault, SignInFault } from './sign-in-fault.ts';
+import { useAssertion } from './used-assertions.ts';
 
 interface Lookup {
   providerId: string;
@@ -169,15 +171,22 @@ export class ProviderSignIn {
 
   /**
    * Begins a session, and remembers the provider's id of the person.
+   * @param assertion what identified the person, if it can be sent again
    * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session
-   * @throws {SignInFault} if the person can no longer sign in, or the provider has been switched off
+   * @throws {SignInFault} if the person can no longer sign in, the provider has been switched off, or the assertion has
+   *   already signed somebody in
    */
-  async accept(personId: string, origin: Origin, device: string): Promise<string> {
+  async accept(
+    personId: string,
+    assertion: SamlAssertion | undefined,
+    { origin, device }: { origin: Origin; device: string },
+  ): Promise<string> {
     const kind = this.#kind;
     const identity = { personId, providerId: this.#provider.id, subject: this.#reported.subject };
     return this.#openWriter(personId, origin).transaction(async (tx) => {
       if ((await tx.mutate(locks[kind], identity)).length === 0) throw new SignInFault('provider_off');
+      if (assertion) await useAssertion(tx, identity.providerId, assertion);
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
       if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });

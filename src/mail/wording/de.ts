@@ -152,6 +152,14 @@ export const de: Wording = {
     advice:
       'Wenn das nicht beabsichtigt war, ändern Sie die Rolle in der Konsole unter „Administratoren“. Wer sie geändert hat, steht im Audit-Log.',
   }),
+  certificate_expiring: (company) => ({
+    one: (name) => `Ein Zertifikat Ihres Identitätsanbieters läuft bald ab: ${name}`,
+    many: (count) => `Zertifikate von ${count} Identitätsanbietern laufen bald ab`,
+    beforeOne: `Die hier gespeicherten Zertifikate dieses Identitätsanbieters von ${company} laufen zur angegebenen Zeit ab:`,
+    beforeMany: `Die hier gespeicherten Zertifikate dieser Identitätsanbieter von ${company} laufen zu den angegebenen Zeiten ab:`,
+    advice:
+      'Bis dahin wird der Anbieter vermutlich ein neues Zertifikat benutzen. Damit kann sich niemand anmelden, bis es hier gespeichert ist: Exportieren Sie beim Anbieter die aktuellen Metadaten, und fügen Sie sie in der Konsole unter „Anmeldung“ ein.',
+  }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Anmeldeeinstellungen wurden geändert: ${name}`,
     many: (count) => `Die Einstellungen von ${count} Identitätsanbietern wurden geändert`,

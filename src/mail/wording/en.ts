@@ -150,6 +150,14 @@ export const en: Wording = {
     advice:
       'If this was not intended, change the role in the console, under “Admins”. The audit log shows who changed it.',
   }),
+  certificate_expiring: (company) => ({
+    one: (name) => `A certificate of your identity provider expires soon: ${name}`,
+    many: (count) => `Certificates of ${count} identity providers expire soon`,
+    beforeOne: `The certificates of this identity provider of ${company} that are stored here expire at the time shown:`,
+    beforeMany: `The certificates of these identity providers of ${company} that are stored here expire at the times shown:`,
+    advice:
+      'The provider will probably sign with a new certificate by then. Nobody can sign in with that one until it is stored here: export the current metadata at the provider, and add it in the console, under “Sign-in”.',
+  }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Sign-in settings have changed: ${name}`,
     many: (count) => `The settings of ${count} identity providers have changed`,

@@ -151,6 +151,14 @@ export const fr: Wording = {
     advice:
       'Si ce n’était pas voulu, modifiez le rôle dans la console, sous « Administrateurs ». Le journal d’audit indique qui l’a modifié.',
   }),
+  certificate_expiring: (company) => ({
+    one: (name) => `Un certificat de votre fournisseur d’identité expire bientôt : ${name}`,
+    many: (count) => `Des certificats de ${count} fournisseurs d’identité expirent bientôt`,
+    beforeOne: `Les certificats de ce fournisseur d’identité de ${company} enregistrés ici expirent à l’heure indiquée :`,
+    beforeMany: `Les certificats de ces fournisseurs d’identité de ${company} enregistrés ici expirent aux heures indiquées :`,
+    advice:
+      'D’ici là, le fournisseur signera sans doute avec un nouveau certificat. Personne ne pourra se connecter avec celui-ci tant qu’il n’est pas enregistré ici : exportez les métadonnées actuelles chez le fournisseur et ajoutez-les dans la console, sous « Connexion ».',
+  }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Les réglages de connexion ont changé : ${name}`,
     many: (count) => `Les réglages de ${count} fournisseurs d’identité ont changé`,

@@ -10,6 +10,7 @@ import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { getSession } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
+import { readFormUpTo } from '../../http/body/form.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
@@ -30,6 +31,9 @@ import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
+
+/** Enough for the metadata of an identity provider, which has at most 200,000 characters. */
+const MAX_FORM_BYTES = 320 * 1024;
 
 export interface ConsoleRoutesOptions {
   config: Config;
@@ -57,7 +61,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
-  pages.use(requireSession(signIn), guardForms(getSession));
+  pages.use(requireSession(signIn), guardForms(getSession, readFormUpTo(MAX_FORM_BYTES)));
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);

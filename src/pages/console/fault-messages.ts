@@ -15,6 +15,9 @@ export const faultMessages: Record<Language, FaultMessages> = {
     fields: {
       issuer: 'Please enter the https address of the provider. It must not lead to a private network.',
       clientId: 'Please enter the ID without spaces.',
+      metadata: 'This is not the metadata of a SAML provider with which people can sign in.',
+      metadataUrl: 'This is not the https address of the metadata of a SAML provider.',
+      claims: 'Please enter the names of the claims without spaces.',
       clientSecret: 'Please enter the secret without spaces.',
       name: 'Please enter a name of at most 200 ordinary characters.',
       firstName: 'Please enter a name of at most 200 ordinary characters, not a web address.',
@@ -52,6 +55,9 @@ export const faultMessages: Record<Language, FaultMessages> = {
     fields: {
       issuer: 'Bitte geben Sie die https-Adresse des Anbieters ein. Sie darf nicht in ein privates Netz führen.',
       clientId: 'Bitte geben Sie die ID ohne Leerzeichen ein.',
+      metadata: 'Das sind keine Metadaten eines SAML-Anbieters, mit dem man sich anmelden kann.',
+      metadataUrl: 'Das ist keine https-Adresse der Metadaten eines SAML-Anbieters.',
+      claims: 'Bitte geben Sie die Namen der Claims ohne Leerzeichen ein.',
       clientSecret: 'Bitte geben Sie das Geheimnis ohne Leerzeichen ein.',
       name: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein.',
       firstName: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein, keine Internetadresse.',
@@ -84,6 +90,9 @@ export const faultMessages: Record<Language, FaultMessages> = {
     fields: {
       issuer: 'Veuillez saisir l’adresse https du fournisseur. Elle ne doit pas mener à un réseau privé.',
       clientId: 'Veuillez saisir l’identifiant sans espaces.',
+      metadata: 'Ce ne sont pas les métadonnées d’un fournisseur SAML avec lequel on peut se connecter.',
+      metadataUrl: 'Ce n’est pas l’adresse https des métadonnées d’un fournisseur SAML.',
+      claims: 'Veuillez saisir les noms des claims sans espaces.',
       clientSecret: 'Veuillez saisir le secret sans espaces.',
       name: 'Veuillez saisir un nom de 200 caractères ordinaires au plus.',
       firstName: 'Veuillez saisir un nom de 200 caractères ordinaires au plus, et non une adresse web.',

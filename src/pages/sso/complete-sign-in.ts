@@ -2,12 +2,13 @@ import type pg from 'pg';
 import type { Caller, Origin } from '../../auth/caller.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProviderAccess } from '../../identity/providers/identity-providers.ts';
-import type { ReportedPerson } from '../../identity/providers/oidc-client.ts';
 import { type IdentifiedPerson, ProviderSignIn } from '../../identity/providers/provider-sign-in.ts';
+import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { PersonKind } from '../../identity/people.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import { requireValidBody } from '../shared/contract-body.ts';
+import type { Redeemed } from './provider-clients.ts';
 
 export interface CompleteServices {
   pool: pg.Pool;
@@ -28,16 +29,17 @@ interface Visit {
  */
 export async function completeSignIn(
   { pool, invoke }: CompleteServices,
-  { provider, kind, reported }: { provider: ProviderAccess; kind: PersonKind; reported: ReportedPerson },
+  { provider, kind, redeemed }: { provider: ProviderAccess; kind: PersonKind; redeemed: Redeemed },
   { origin, device }: Visit,
 ): Promise<string> {
+  const { reported, assertion } = redeemed;
   const signIn = new ProviderSignIn(pool, provider, kind, reported);
   try {
     const found = await signIn.find();
     if (!found && kind === 'admin') throw new SignInFault('person_unknown');
     if (found && kind === 'admin') await giveRole(invoke, found, { provider, reported, origin });
     const personId = found?.id ?? (await createLearner(invoke, signIn, { provider, reported, origin }));
-    return await signIn.accept(personId, origin, device);
+    return await signIn.accept(personId, assertion, { origin, device });
   } catch (error) {
     if (error instanceof SignInFault) await signIn.recordFault(error, origin);
     throw error;

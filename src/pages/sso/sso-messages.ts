@@ -5,6 +5,7 @@ interface SsoMessages {
   startTitle: string;
   start(company: string, host: string): string;
   continueWith(provider: string): string;
+  resend: string;
   faultTitle: string;
   attempt: string;
   off: string;
@@ -44,6 +45,7 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     startTitle: 'Sign in',
     start: (company, host) => `You are about to sign in to the security awareness programme of ${company}, at ${host}.`,
     continueWith: (provider) => `Continue with ${provider}`,
+    resend: 'Continue',
     faultTitle: 'You are not signed in',
     attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
     off: 'You cannot sign in here with this service of your organisation. Please use the sign-in page.',
@@ -67,6 +69,7 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     startTitle: 'Anmelden',
     start: (company, host) => `Sie melden sich beim Security-Awareness-Programm von ${company} an, bei ${host}.`,
     continueWith: (provider) => `Weiter mit ${provider}`,
+    resend: 'Weiter',
     faultTitle: 'Sie sind nicht angemeldet',
     attempt:
       'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie noch einmal.',
@@ -91,6 +94,7 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     startTitle: 'Se connecter',
     start: (company, host) => `Vous allez vous connecter au programme de sensibilisation de ${company}, chez ${host}.`,
     continueWith: (provider) => `Continuer avec ${provider}`,
+    resend: 'Continuer',
     faultTitle: 'Vous n’êtes pas connecté(e)',
     attempt: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Veuillez recommencer.',
     off: 'Ce service de votre organisation ne permet pas de se connecter ici. Veuillez utiliser la page de connexion.',

@@ -10,7 +10,9 @@ import type pg from 'pg';
 import { requireAllOf } from '../../auth/roles.ts';
 import { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { Config } from '../../config/config.ts';
+import { getForm, readFormUpTo } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
+import { serveAssets } from '../../http/html/assets.ts';
 import { isForeign } from '../../http/html/form-guard.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { Readiness } from '../../http/readiness.ts';
@@ -18,7 +20,6 @@ import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { PersonKind } from '../../identity/people.ts';
 import { getUse, IdentityProviders, PLACES, type ProviderAccess } from '../../identity/providers/identity-providers.ts';
-import { OidcClient } from '../../identity/providers/oidc-client.ts';
 import {
   beginAttempt,
   formatAttempt,
@@ -28,10 +29,8 @@ import {
   type SignInAttempt,
 } from '../../identity/providers/sign-in-attempt.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import { describeSamlService } from '../../identity/saml/saml-response.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createConnector } from '../../outbound/connector.ts';
-import { createFetch } from '../../outbound/fetch.ts';
-import { listExtraNetworks } from '../../outbound/networks.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
@@ -39,10 +38,20 @@ import { getPageContext, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
-import { sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
+import { type Callback, ProviderClients, type Redeemed } from './provider-clients.ts';
+import { RESEND_SCRIPT, sendResend, sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
 /** Time to sign in at the provider. */
 const ATTEMPT_SECONDS = 15 * 60;
+/** Maximum size of a form with the response of a SAML provider, which has at most 200 KB and is encoded in base64. */
+const MAX_SAML_FORM_BYTES = 320 * 1024;
+
+/** What a provider has sent by the browser. */
+interface Sent {
+  /** The name of the attempt. */
+  state: string;
+  callback: Callback;
+}
 
 export interface SsoRoutesOptions {
   config: Config;
@@ -62,10 +71,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const signIns = { admin: createSignIn('admin', CONSOLE, places), learner: createSignIn('learner', LEARN, places) };
   const { deviceCookie } = signIns.admin;
   const providers = new IdentityProviders(pool, new SealedSecrets(config.secretsKeys));
-  const fetch = createFetch(createConnector({ allowedNetworks: listExtraNetworks(config.webhooks) }));
-  const client = new OidcClient({ fetch, allowsHttp: config.webhooks.allowsLoopback });
+  const clients = new ProviderClients(config, providers);
   const cookieOf = (state: string) => new SessionCookie(nameAttempt(state), config.publicUrl, ATTEMPT_SECONDS);
   const requireAdmin = requireSession(signIns.admin);
+  const toCallbackUrl = ({ companyId, id }: ProviderAccess) => `${config.publicUrl}/sso/${companyId}/${id}/callback`;
 
   const findProvider = async (req: Request, res: Response): Promise<ProviderAccess> => {
     const { companyId, providerId } = req.params as { companyId: string; providerId: string };
@@ -77,8 +86,8 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const begin = async (req: Request, res: Response, provider: ProviderAccess, purpose: Purpose): Promise<void> => {
     const attempt = beginAttempt(provider.id, purpose);
     const loginHint = readAddress(config.publicUrl, req).searchParams.get('login_hint') ?? '';
-    const callbackUrl = `${config.publicUrl}/sso/${provider.companyId}/${provider.id}/callback`;
-    const url = await client.buildSignInUrl(provider, attempt, { callbackUrl, loginHint: loginHint.slice(0, 320) });
+    const urls = { callbackUrl: toCallbackUrl(provider), loginHint: loginHint.slice(0, 320) };
+    const url = await clients.buildSignInUrl(provider, attempt, urls);
     cookieOf(attempt.state).set(res, formatAttempt(attempt));
     res.redirect(302, url);
   };
@@ -94,8 +103,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   };
 
   /** Returns the attempt that a callback completes, and ends it. */
-  const takeAttempt = (req: Request, res: Response, callback: URL): SignInAttempt => {
-    const state = callback.searchParams.get('state') ?? '';
+  const takeAttempt = (req: Request, res: Response, state: string): SignInAttempt => {
     const cookie = cookieOf(state);
     const attempt = readAttempt(cookie.read(req), state, req.params.providerId as string);
     if (!attempt) throw new SignInFault('attempt_unknown');
@@ -103,27 +111,47 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     return attempt;
   };
 
-  const complete: RequestHandler = async (req, res, next) => {
-    const callback = readAddress(config.publicUrl, req);
-    const attempt = takeAttempt(req, res, callback);
-    if (attempt.purpose === 'test')
-      return requireAdmin(
-        req,
-        res,
-        orElse(next, () => test(req, res, callback, attempt)),
-      );
+  const complete = async (req: Request, res: Response, next: NextFunction, sent: Sent): Promise<void> => {
+    const attempt = takeAttempt(req, res, sent.state);
+    if (attempt.purpose === 'test') {
+      const step = orElse(next, () => test(req, res, sent.callback, attempt));
+      return void requireAdmin(req, res, step);
+    }
     const kind = attempt.purpose;
     const provider = await findProvider(req, res);
-    const reported = await client.redeem(provider, callback, attempt);
+    const redeemed = await redeem(provider, sent.callback, attempt);
     const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req) };
-    const token = await completeSignIn({ pool, invoke }, { provider, kind, reported }, visit);
+    const token = await completeSignIn({ pool, invoke }, { provider, kind, redeemed }, visit);
     signIns[kind].cookie.set(res, token);
     res.redirect(303, signIns[kind].home);
   };
 
-  const test = async (req: Request, res: Response, callback: URL, attempt: SignInAttempt): Promise<void> => {
+  const redeem = (provider: ProviderAccess, callback: Callback, attempt: SignInAttempt): Promise<Redeemed> =>
+    clients.redeem(provider, callback, { attempt, callbackUrl: toCallbackUrl(provider) });
+
+  const completeOidc: RequestHandler = (req, res, next) => {
+    const url = readAddress(config.publicUrl, req);
+    return complete(req, res, next, { state: url.searchParams.get('state') ?? '', callback: { url } });
+  };
+
+  const completeSaml: RequestHandler = (req, res, next) => {
+    const form = getForm(req);
+    const [state, samlResponse] = [form.get('RelayState') ?? '', form.get('SAMLResponse') ?? ''];
+    if (isForeign(req) && !form.has('again'))
+      return sendResend(res, { SAMLResponse: samlResponse, RelayState: state }, languageAsked(req));
+    return complete(req, res, next, { state, callback: { samlResponse } });
+  };
+
+  const sendMetadata: RequestHandler = async (req, res) => {
+    const provider = await findProvider(req, res);
+    if (provider.protocol !== 'saml') throw new SignInFault('provider_off');
+    const service = { entityId: provider.clientId, assertionConsumerUrl: toCallbackUrl(provider) };
+    res.type('application/samlmetadata+xml').send(describeSamlService(service));
+  };
+
+  const test = async (req: Request, res: Response, callback: Callback, attempt: SignInAttempt): Promise<void> => {
     const provider = await findOwn(req, res);
-    const reported = await client.redeem(provider, callback, attempt);
+    const { reported } = await redeem(provider, callback, attempt);
     if (reported.email === '') throw new SignInFault('email_missing');
     if (!reported.isEmailVerified) throw new SignInFault('email_unverified');
     const { issuer, clientId } = provider;
@@ -148,8 +176,11 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
   // Express runs GET handlers for HEAD, which would use up the code.
   pages.head('/callback', refuseMethod('GET'));
-  pages.get('/callback', complete);
-  pages.all(/^\/(console|learn|test|callback)$/, refuseMethod('GET', 'HEAD'));
+  pages.get('/callback', completeOidc);
+  pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
+  pages.get('/metadata', sendMetadata);
+  pages.all('/callback', refuseMethod('GET', 'POST'));
+  pages.all(/^\/(console|learn|test|metadata)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
     await countFailure(req, res);
@@ -157,6 +188,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     sendSsoFault(res, error, languageAsked(req));
   }) satisfies ErrorRequestHandler);
   pages.use(createPageErrorHandler(signIns.learner, logger));
+  router.use(serveAssets([RESEND_SCRIPT]));
   router.use('/sso/:companyId/:providerId', pages);
   return router;
 }

@@ -1,29 +1,28 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
 import { requireAllOf } from '../../auth/roles.ts';
-import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { Handler, Schemas } from '../../contract/contract.ts';
-import { ApiError, invalidField } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import { keepCustomRole } from '../admins/admin-repository.ts';
-import { type AddressRules, judgeAddress } from '../webhooks/sending/address-guard.ts';
 import * as repository from './identity-provider-repository.ts';
 import {
+  applyChanges,
+  buildEntityId,
   changeClaims,
   DEFAULT_CLAIMS,
   judgeTest,
+  NO_PROTOCOL_FIELDS,
   readRolesOfGroups,
   requirePlace,
   withAddresses,
 } from './identity-provider-rules.ts';
+import { type ProtocolServices, ProtocolSettings, requireComplete, requireProtocol } from './protocol-settings.ts';
 
-export interface ProviderServices {
-  sealedSecrets: SealedSecrets;
+export interface ProviderServices extends ProtocolServices {
   /** The address of the service, without a slash at the end. */
   publicUrl: string;
-  /** Rules for the addresses of webhooks and of identity providers. */
-  webhookRules: AddressRules;
 }
 
 /** A provider with which somebody has signed in to test it. */
@@ -41,46 +40,44 @@ interface ProviderHandlers {
   recordProviderTest: (input: TestedProvider, tenant: TenantWriter) => Promise<void>;
 }
 
-export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules }: ProviderServices): ProviderHandlers {
+export function createProviderHandlers({ publicUrl, ...services }: ProviderServices): ProviderHandlers {
+  const settings = new ProtocolSettings(services);
   return {
     listIdentityProviders: async (_input, tenant) => {
       const providers = await repository.listProviders(tenant);
       return providers.map((provider) => withAddresses(provider, tenant.companyId, publicUrl));
     },
 
-    createIdentityProvider: ({ body }, tenant, caller) => {
-      const { name, protocol, issuer, clientId, clientSecret, claims, roles = [], createsLearners = false } = body;
+    createIdentityProvider: async ({ body }, tenant, caller) => {
+      const { name, protocol, claims, roles = [], createsLearners = false } = body;
       requireOwner(caller);
-      requireIssuer(issuer);
+      requireProtocol(protocol, body);
+      requireComplete(protocol, body);
       const id = uuidv7();
-      const sealedSecret = seal(clientSecret, id);
+      const clientId = buildEntityId(publicUrl, tenant.companyId, id);
+      const own = { ...NO_PROTOCOL_FIELDS, clientId, ...(await settings.read(body, id)) };
       return tenant.transaction(async (tx) => {
         requirePlace(await repository.lockProviderCount(tx));
-        const settings = {
-          name,
-          protocol,
-          issuer,
-          clientId,
-          createsLearners,
-          claims: changeClaims(DEFAULT_CLAIMS, claims),
-        };
+        const chosen = { name, protocol, createsLearners, claims: changeClaims(DEFAULT_CLAIMS[protocol], claims) };
         const unused = { admins: 'off', learners: 'off', testedAt: null } as const;
-        const stored = { id, sealedSecret, ...settings, ...unused, roles: await readRoles(tx, roles) };
-        const created = await repository.insertProvider(tx, stored);
+        const created = await repository.insertProvider(tx, {
+          ...{ id, ...own, ...chosen, ...unused, roles: await readRoles(tx, roles) },
+        });
         await queueAdminNotices(tx, 'sign_in_settings_changed', [id]);
         return withAddresses(created, tx.companyId, publicUrl);
       });
     },
 
-    updateIdentityProvider: ({ identityProviderId, body }, tenant, caller) => {
-      const { clientSecret, claims, roles, ...fields } = body;
+    updateIdentityProvider: async ({ identityProviderId, body }, tenant, caller) => {
       requireOwner(caller);
-      if (body.issuer !== undefined) requireIssuer(body.issuer);
+      const { protocol } = await tenant.transaction((tx) => repository.lockProvider(tx, identityProviderId));
+      requireProtocol(protocol, body);
+      // Metadata is fetched before the provider is locked.
+      const own = await settings.read(body, identityProviderId);
       return tenant.transaction(async (tx) => {
         const before = await repository.lockProvider(tx, identityProviderId);
-        const sealedSecret = clientSecret === undefined ? before.sealedSecret : seal(clientSecret, identityProviderId);
-        const after = { ...before, ...fields, sealedSecret, claims: changeClaims(before.claims, claims) };
-        if (roles) after.roles = await readRoles(tx, roles);
+        const after = { ...applyChanges(before, body), ...own };
+        if (body.roles) after.roles = await readRoles(tx, body.roles);
         const testedAt = judgeTest(before, after);
         if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAdmin(tx);
         const updated = await repository.updateProvider(tx, { ...after, testedAt });
@@ -115,21 +112,6 @@ export function createProviderHandlers({ sealedSecrets, publicUrl, webhookRules 
       });
     },
   };
-
-  /** @throws secrets_key_missing */
-  function seal(secret: string | null | undefined, id: string): Buffer | null {
-    return secret ? sealedSecrets.seal(secret, id) : null;
-  }
-
-  /** @throws invalid_request */
-  function requireIssuer(issuer: string): void {
-    // The OpenID library would take such an address for that of the configuration, and then accept any issuer.
-    const isOfConfiguration = URL.canParse(issuer) && new URL(issuer).href.includes('/.well-known/');
-    const reason = isOfConfiguration
-      ? 'must not be the address of the configuration'
-      : judgeAddress(issuer, webhookRules);
-    if (reason !== undefined) throw invalidField('body/issuer', reason);
-  }
 }
 
 /** Requires a caller who can do everything, because a provider can sign in every admin. @throws insufficient_scope */

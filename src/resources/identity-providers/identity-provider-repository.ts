@@ -3,6 +3,7 @@ import { requireFound } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { SamlProvider } from '../../identity/saml/saml-response.ts';
 
 export type IdentityProvider = Schemas['IdentityProvider'];
 
@@ -11,7 +12,8 @@ export type StoredProvider = Omit<IdentityProvider, 'callbackUrl' | 'consoleUrl'
 
 const PROVIDER = sql`
   id, name, protocol, issuer, client_id as "clientId", sealed_client_secret is not null as "hasClientSecret", claims, roles,
-  creates_learners as "createsLearners", admins, learners, tested_at as "testedAt", created_at as "createdAt"`;
+  creates_learners as "createsLearners", admins, learners, tested_at as "testedAt", created_at as "createdAt",
+  metadata_url as "metadataUrl", certificates_expire_at as "certificatesExpireAt"`;
 
 const all = query<object, StoredProvider>(
   'identity_provider_all',
@@ -52,25 +54,37 @@ export interface ProviderFields extends Pick<
   | 'admins'
   | 'learners'
   | 'testedAt'
+  | 'metadataUrl'
+  | 'certificatesExpireAt'
 > {
   /** The sealed client secret; null for none. */
   sealedSecret: Buffer | null;
+  /** The metadata of a SAML provider; null with OpenID Connect. */
+  saml: SamlProvider | null;
 }
 
-interface ProviderRow extends Omit<ProviderFields, 'claims' | 'roles'> {
+/** The settings of a provider that its protocol decides. */
+export type ProtocolFields = Pick<
+  ProviderFields,
+  'issuer' | 'clientId' | 'sealedSecret' | 'saml' | 'metadataUrl' | 'certificatesExpireAt'
+>;
+
+interface ProviderRow extends Omit<ProviderFields, 'claims' | 'roles' | 'saml'> {
   claims: string;
   roles: string;
+  saml: string | null;
 }
 
-const SAMPLES = { protocol: 'oidc', claims: '{}', roles: '[]', admins: 'off', learners: 'off' } as const;
+const SAMPLES = { protocol: 'oidc', claims: '{}', roles: '[]', admins: 'off', learners: 'off', saml: null } as const;
 
 const insert = mutation<ProviderRow, StoredProvider>(
   'identity_provider_insert',
   (p) => sql`
     insert into identity_providers
-      (company_id, id, name, protocol, issuer, client_id, sealed_client_secret, claims, roles, creates_learners)
+      (company_id, id, name, protocol, issuer, client_id, sealed_client_secret, claims, roles, creates_learners, saml,
+       metadata_url, certificates_expire_at)
     values (${p.companyId}, ${p.id}, ${p.name}, ${p.protocol}, ${p.issuer}, ${p.clientId}, ${p.sealedSecret}, ${p.claims}::jsonb,
-            ${p.roles}::jsonb, ${p.createsLearners})
+            ${p.roles}::jsonb, ${p.createsLearners}, ${p.saml}::jsonb, ${p.metadataUrl}, ${p.certificatesExpireAt})
     returning ${PROVIDER}`,
   SAMPLES,
 );
@@ -79,18 +93,17 @@ export async function insertProvider(tenant: TenantWriter, fields: ProviderField
   return (await tenant.mutate(insert, toRow(fields)))[0]!;
 }
 
-const lock = mutation<{ identityProviderId: string }, StoredProvider & { sealedSecret: Buffer | null }>(
+type LockedProvider = StoredProvider & Pick<ProviderFields, 'sealedSecret' | 'saml'>;
+
+const lock = mutation<{ identityProviderId: string }, LockedProvider>(
   'identity_provider_lock',
   (p) => sql`
-    select ${PROVIDER}, sealed_client_secret as "sealedSecret" from identity_providers
+    select ${PROVIDER}, sealed_client_secret as "sealedSecret", saml from identity_providers
      where company_id = ${p.companyId} and id = ${p.identityProviderId} for update`,
 );
 
 /** Returns a provider, and locks it until the transaction ends. @throws not_found */
-export async function lockProvider(
-  tenant: TenantWriter,
-  identityProviderId: string,
-): Promise<StoredProvider & { sealedSecret: Buffer | null }> {
+export async function lockProvider(tenant: TenantWriter, identityProviderId: string): Promise<LockedProvider> {
   return requireFound((await tenant.mutate(lock, { identityProviderId }))[0], 'identity provider');
 }
 
@@ -100,7 +113,9 @@ const update = mutation<ProviderRow, StoredProvider>(
     update identity_providers
        set name = ${p.name}, issuer = ${p.issuer}, client_id = ${p.clientId}, sealed_client_secret = ${p.sealedSecret},
            claims = ${p.claims}::jsonb, roles = ${p.roles}::jsonb, creates_learners = ${p.createsLearners},
-           admins = ${p.admins}, learners = ${p.learners}, tested_at = ${p.testedAt}
+           admins = ${p.admins}, learners = ${p.learners}, tested_at = ${p.testedAt}, saml = ${p.saml}::jsonb,
+           metadata_url = ${p.metadataUrl}, certificates_expire_at = ${p.certificatesExpireAt},
+           expiry_notice_days = case when certificates_expire_at = ${p.certificatesExpireAt} then expiry_notice_days end
      where company_id = ${p.companyId} and id = ${p.id}
     returning ${PROVIDER}`,
   SAMPLES,
@@ -135,6 +150,7 @@ export async function hasEmergencyAdmin(tenant: TenantWriter): Promise<boolean> 
   return (await tenant.mutate(emergencyAdmins, {})).length > 0;
 }
 
-function toRow({ claims, roles, ...fields }: ProviderFields): ProviderRow {
-  return { ...fields, claims: JSON.stringify(claims), roles: JSON.stringify(roles) };
+function toRow({ claims, roles, saml, ...fields }: ProviderFields): ProviderRow {
+  const texts = { claims: JSON.stringify(claims), roles: JSON.stringify(roles) };
+  return { ...fields, ...texts, saml: saml && JSON.stringify(saml) };
 }

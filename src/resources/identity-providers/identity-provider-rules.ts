@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
-import type { IdentityProvider, StoredProvider } from './identity-provider-repository.ts';
+import type { IdentityProvider, ProtocolFields, StoredProvider } from './identity-provider-repository.ts';
 
 const MAX_PROVIDERS = 5;
 
@@ -10,12 +10,23 @@ export function requirePlace(providers: number): void {
   throw invalidField('body', `would be more than ${MAX_PROVIDERS} identity providers of the company`);
 }
 
+const WS_CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+
+/** The claims of new providers. For SAML, the names that Entra ID and AD FS use. */
 export const DEFAULT_CLAIMS = {
-  email: 'email',
-  firstName: 'given_name',
-  lastName: 'family_name',
-  groups: 'groups',
-} as const satisfies Schemas['IdentityClaims'];
+  oidc: { email: 'email', firstName: 'given_name', lastName: 'family_name', groups: 'groups' },
+  saml: {
+    email: `${WS_CLAIMS}/emailaddress`,
+    firstName: `${WS_CLAIMS}/givenname`,
+    lastName: `${WS_CLAIMS}/surname`,
+    groups: 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+  },
+} as const satisfies Record<string, Schemas['IdentityClaims']>;
+
+/** The fields of a protocol before any is set. A new provider gets its issuer in any case. */
+export const NO_PROTOCOL_FIELDS: Omit<ProtocolFields, 'clientId'> = {
+  ...{ issuer: '', sealedSecret: null, saml: null, metadataUrl: null, certificatesExpireAt: null },
+};
 
 /** Returns the claims after a change. */
 export function changeClaims(
@@ -29,6 +40,20 @@ export function changeClaims(
     groups = before.groups,
   } = sent;
   return { email, firstName, lastName, groups };
+}
+
+/** Returns a provider after a change of the fields that all protocols have, except for `roles`. */
+export function applyChanges<Provider extends StoredProvider>(
+  before: Provider,
+  body: Schemas['UpdateIdentityProviderInput'],
+): Provider {
+  const {
+    name = before.name,
+    createsLearners = before.createsLearners,
+    admins = before.admins,
+    learners = before.learners,
+  } = body;
+  return { ...before, name, createsLearners, admins, learners, claims: changeClaims(before.claims, body.claims) };
 }
 
 type Sent = Schemas['RoleOfGroupInput'];
@@ -65,6 +90,11 @@ export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 't
     'identity_provider_untested',
     'Nobody has completed a test sign-in with this identity provider; complete one in the console first.',
   );
+}
+
+/** Builds the entity ID of this service at a SAML provider, at which the service's metadata is. */
+export function buildEntityId(publicUrl: string, companyId: string, id: string): string {
+  return `${publicUrl}/sso/${companyId}/${id}/metadata`;
 }
 
 /** Adds the addresses of a provider. @param publicUrl the address of the service, without a slash at the end */

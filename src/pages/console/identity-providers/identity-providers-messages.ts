@@ -28,7 +28,25 @@ export interface IdentityProvidersMessages {
   changeShort: string;
   remove(name: string): string;
   removeShort: string;
+  protocols: Record<'oidc' | 'saml', string>;
+  /** The names that SAML has for these. */
+  saml: { issuer: string; clientId: string; callbackUrl: string };
+  metadataUrl: string;
+  metadataUrlHint: string;
+  metadata: string;
+  metadataHint: string;
+  keepMetadataHint: string;
+  certificatesExpireAt: string;
+  removeSecret: string;
+  claims: string;
+  claimsHint: string;
+  claim: Record<'email' | 'firstName' | 'lastName' | 'groups', string>;
+  roles: string;
+  rolesHint: string;
+  group(number: number): string;
+  roleOf(number: number): string;
   addTitle: string;
+  addProtocol(protocol: string): string;
   add: string;
   changeTitle: string;
   save: string;
@@ -68,7 +86,29 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     changeShort: 'Change',
     remove: (name) => `Remove “${name}”`,
     removeShort: 'Remove',
+    protocols: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
+    saml: {
+      issuer: 'Entity ID of the provider',
+      clientId: 'Our entity ID, the address of our metadata',
+      callbackUrl: 'Assertion consumer service (ACS)',
+    },
+    metadataUrl: 'Address of the metadata',
+    metadataUrlHint: 'The metadata is read there at each sign-in, so that new certificates apply at once.',
+    metadata: 'Or the metadata itself',
+    metadataHint: 'An XML document that you can export at the provider.',
+    keepMetadataHint: 'Leave both fields empty to keep the metadata.',
+    certificatesExpireAt: 'Last certificate expires',
+    removeSecret: 'Remove the stored secret',
+    claims: 'Claims',
+    claimsHint: 'The names under which the provider reports a person.',
+    claim: { email: 'E-mail address', firstName: 'First name', lastName: 'Last name', groups: 'Groups' },
+    roles: 'Roles of admins by group',
+    rolesHint:
+      'At each sign-in, an admin gets the role of the first of these groups. Admins in none of them cannot sign in. Leave all groups empty to give roles under “Admins”.',
+    group: (number) => `Group ${number}`,
+    roleOf: (number) => `Role of group ${number}`,
     addTitle: 'Add an identity provider',
+    addProtocol: (protocol) => `Add a provider that supports ${protocol}`,
     add: 'Add',
     changeTitle: 'Change the identity provider',
     save: 'Save',
@@ -113,7 +153,29 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     changeShort: 'Ändern',
     remove: (name) => `„${name}“ entfernen`,
     removeShort: 'Entfernen',
+    protocols: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
+    saml: {
+      issuer: 'Entity-ID des Anbieters',
+      clientId: 'Unsere Entity-ID, zugleich die Adresse unserer Metadaten',
+      callbackUrl: 'Assertion Consumer Service (ACS)',
+    },
+    metadataUrl: 'Adresse der Metadaten',
+    metadataUrlHint: 'Die Metadaten werden dort bei jeder Anmeldung gelesen, damit neue Zertifikate sofort gelten.',
+    metadata: 'Oder die Metadaten selbst',
+    metadataHint: 'Ein XML-Dokument, das Sie beim Anbieter exportieren können.',
+    keepMetadataHint: 'Lassen Sie beide Felder leer, um die Metadaten zu behalten.',
+    certificatesExpireAt: 'Letztes Zertifikat läuft ab',
+    removeSecret: 'Gespeichertes Geheimnis entfernen',
+    claims: 'Claims',
+    claimsHint: 'Die Namen, unter denen der Anbieter eine Person meldet.',
+    claim: { email: 'E-Mail-Adresse', firstName: 'Vorname', lastName: 'Nachname', groups: 'Gruppen' },
+    roles: 'Rollen von Administratoren nach Gruppe',
+    rolesHint:
+      'Bei jeder Anmeldung bekommt ein Administrator die Rolle der ersten dieser Gruppen. Wer in keiner ist, kann sich nicht anmelden. Lassen Sie alle Gruppen leer, um Rollen unter „Administratoren“ zu vergeben.',
+    group: (number) => `Gruppe ${number}`,
+    roleOf: (number) => `Rolle der Gruppe ${number}`,
     addTitle: 'Identitätsanbieter hinzufügen',
+    addProtocol: (protocol) => `Anbieter mit ${protocol} hinzufügen`,
     add: 'Hinzufügen',
     changeTitle: 'Identitätsanbieter ändern',
     save: 'Speichern',
@@ -158,7 +220,30 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     changeShort: 'Modifier',
     remove: (name) => `Retirer « ${name} »`,
     removeShort: 'Retirer',
+    protocols: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
+    saml: {
+      issuer: 'Identifiant d’entité du fournisseur',
+      clientId: 'Notre identifiant d’entité, adresse de nos métadonnées',
+      callbackUrl: 'Service consommateur d’assertions (ACS)',
+    },
+    metadataUrl: 'Adresse des métadonnées',
+    metadataUrlHint:
+      'Les métadonnées y sont lues à chaque connexion, afin que les nouveaux certificats s’appliquent aussitôt.',
+    metadata: 'Ou les métadonnées elles-mêmes',
+    metadataHint: 'Un document XML que vous pouvez exporter chez le fournisseur.',
+    keepMetadataHint: 'Laissez les deux champs vides pour conserver les métadonnées.',
+    certificatesExpireAt: 'Expiration du dernier certificat',
+    removeSecret: 'Supprimer le secret enregistré',
+    claims: 'Claims',
+    claimsHint: 'Les noms sous lesquels le fournisseur décrit une personne.',
+    claim: { email: 'Adresse e-mail', firstName: 'Prénom', lastName: 'Nom', groups: 'Groupes' },
+    roles: 'Rôles des administrateurs par groupe',
+    rolesHint:
+      'À chaque connexion, un administrateur reçoit le rôle du premier de ces groupes. S’il n’est dans aucun, il ne peut pas se connecter. Laissez tous les groupes vides pour attribuer les rôles sous « Administrateurs ».',
+    group: (number) => `Groupe ${number}`,
+    roleOf: (number) => `Rôle du groupe ${number}`,
     addTitle: 'Ajouter un fournisseur d’identité',
+    addProtocol: (protocol) => `Ajouter un fournisseur qui prend en charge ${protocol}`,
     add: 'Ajouter',
     changeTitle: 'Modifier le fournisseur d’identité',
     save: 'Enregistrer',

@@ -3,37 +3,26 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
-import type { FormFaults } from '../form-faults.ts';
-import { formFault, hiddenFields, renderDay, textField } from '../form-parts.ts';
+import { hiddenFields, renderDay } from '../form-parts.ts';
 import { type IdentityProvidersMessages, identityProvidersMessages } from './identity-providers-messages.ts';
 
 type IdentityProvider = Schemas['IdentityProvider'];
 
 export const IDENTITY_PROVIDERS_PATH = '/console/identity-providers';
+export const PROTOCOLS = ['oidc', 'saml'] as const;
 
-const USES = ['off', 'optional', 'required'] as const satisfies readonly Schemas['ProviderUseInput'][];
 /** The groups of people for which a provider is switched on. */
 export const POPULATIONS = ['admins', 'learners'] as const;
 
-interface FormView {
+export interface IdentityProvidersView {
   language: Language;
-  formToken: string;
-  /** The values of the form, by field. */
-  typed: Readonly<Record<string, string>>;
-  faults: FormFaults;
-}
-
-export interface IdentityProvidersView extends FormView {
   /** The admin, who sees only the actions that the role permits. */
   caller: Pick<Caller, 'scopes'>;
-  /** The name of the form, so that sending the form twice adds only one provider. */
-  once: string;
   providers: readonly IdentityProvider[];
 }
 
-/** Renders the identity providers of the company, and the form that adds one. */
-export function identityProvidersContent({ caller, providers, once, ...form }: IdentityProvidersView): Html {
-  const { language, formToken, typed, faults } = form;
+/** Renders the identity providers of the company. */
+export function identityProvidersContent({ caller, providers, language }: IdentityProvidersView): Html {
   const messages = identityProvidersMessages[language];
   return html`
     <p>${messages.about}</p>
@@ -42,11 +31,15 @@ export function identityProvidersContent({ caller, providers, once, ...form }: I
     ${
       canCall(caller, 'createIdentityProvider') &&
       html`<h2 id="add">${messages.addTitle}</h2>
-        <form method="post" action=${IDENTITY_PROVIDERS_PATH}>
-          ${hiddenFields(formToken, once)} ${formFault(faults.whole)}
-          ${settingsFields({ typed, faults }, messages.secretHint, messages)}
-          <button type="submit">${messages.add}</button>
-        </form>`
+        <ul>
+          ${PROTOCOLS.map((protocol) => {
+            return html`<li>
+              <a href=${`${IDENTITY_PROVIDERS_PATH}/add/${protocol}`}>
+                ${messages.addProtocol(messages.protocols[protocol])}
+              </a>
+            </li>`;
+          })}
+        </ul>`
     }
   `;
 }
@@ -58,10 +51,12 @@ function renderProvider(
 ): Html {
   const { id, name, testedAt, callbackUrl } = provider;
   const path = `${IDENTITY_PROVIDERS_PATH}/${id}`;
+  const names = provider.protocol === 'saml' ? { ...messages, ...messages.saml } : messages;
   const rows = (['issuer', 'clientId', 'callbackUrl', 'consoleUrl', 'learnUrl'] as const).map((field) => {
-    return html`<dt>${messages[field]}</dt>
+    return html`<dt>${names[field]}</dt>
       <dd><code>${provider[field]}</code></dd>`;
   });
+  const { certificatesExpireAt } = provider;
   const uses = POPULATIONS.map((population) => {
     return html`<dt>${messages[population]}</dt>
       <dd>${formatUse(provider[population], messages)}</dd>`;
@@ -72,6 +67,11 @@ function renderProvider(
       ${uses} ${rows}
       <dt>${messages.tested}</dt>
       <dd>${renderDay(testedAt, language, messages.never)}</dd>
+      ${
+        certificatesExpireAt !== null &&
+        html`<dt>${messages.certificatesExpireAt}</dt>
+          <dd>${renderDay(certificatesExpireAt, language, messages.never)}</dd>`
+      }
     </dl>
     ${
       canCall(caller, 'updateIdentityProvider') &&
@@ -87,49 +87,6 @@ function renderProvider(
 /** Formats a use. A use that is unknown to this release shows as it is. */
 function formatUse(use: string, { uses }: IdentityProvidersMessages): string {
   return (uses as Record<string, string>)[use] ?? use;
-}
-
-function settingsFields(
-  { typed, faults: { fields } }: Pick<FormView, 'typed' | 'faults'>,
-  secretHint: string,
-  messages: IdentityProvidersMessages,
-): Html {
-  const field = (name: 'name' | 'issuer' | 'clientId', hint?: string) =>
-    textField(
-      { name, label: messages[name], ...(hint && { hint }), also: { autocomplete: 'off', required: true } },
-      typed,
-      fields,
-    );
-  const secret = { name: 'clientSecret', label: messages.clientSecret, hint: secretHint };
-  return html`
-    ${field('name', messages.nameHint)} ${field('issuer', messages.issuerHint)} ${field('clientId')}
-    ${textField({ ...secret, also: { type: 'password', autocomplete: 'off' } }, {}, fields)}
-    <label>
-      <input type="checkbox" name="createsLearners" value="yes" checked=${typed.createsLearners === 'yes'} />
-      ${messages.createsLearners}
-    </label>
-  `;
-}
-
-/** Renders the form that changes a provider. */
-export function changeContent({ id }: IdentityProvider, { language, formToken, typed, faults }: FormView): Html {
-  const messages = identityProvidersMessages[language];
-  const selects = POPULATIONS.map((name) => {
-    const option = (use: (typeof USES)[number]) =>
-      html`<option value=${use} selected=${typed[name] === use}>${messages.uses[use]}</option>`;
-    return html`<label for=${name}>${messages[name]}</label>
-      <select id=${name} name=${name}>
-        ${USES.map(option)}
-      </select>`;
-  });
-  return html`
-    <form method="post" action=${`${IDENTITY_PROVIDERS_PATH}/${id}`}>
-      ${hiddenFields(formToken)} ${formFault(faults.whole)}
-      ${settingsFields({ typed, faults }, messages.keepSecretHint, messages)} ${selects}
-      <button type="submit">${messages.save}</button>
-    </form>
-    <p><a href=${IDENTITY_PROVIDERS_PATH}>${messages.back}</a></p>
-  `;
 }
 
 /** Renders the confirmation before a provider is deleted. */

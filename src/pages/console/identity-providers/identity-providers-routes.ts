@@ -2,23 +2,26 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
+import { publicError } from '../../../http/response/public-error.ts';
 import { getAdmin, requireCall } from '../admin.ts';
+import { adminsMessages } from '../admins/admins-messages.ts';
+import { readRoles } from '../admins/admins-routes.ts';
+import { formatRole, toRoleValue } from '../admins/role-field.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
 import { newFormName } from '../form-parts.ts';
+import { FIELDS, readChanges, readNewProvider, toValues } from './identity-provider-form-values.ts';
+import { addContent, changeContent, type Protocol, type RoleChoice } from './identity-provider-forms.ts';
 import {
-  changeContent,
   IDENTITY_PROVIDERS_PATH,
   identityProvidersContent,
-  POPULATIONS,
+  PROTOCOLS,
   removeContent,
 } from './identity-providers-page.ts';
 import { identityProvidersMessages } from './identity-providers-messages.ts';
 
 type IdentityProvider = Schemas['IdentityProvider'];
-
-const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret'] as const;
 
 interface Refused {
   typed: Readonly<Record<string, string>>;
@@ -30,24 +33,14 @@ interface Refused {
 export function addIdentityProvidersPages(pages: Router, runs: ConsoleRuns): void {
   const path = '/identity-providers';
   pages.get(path, (_req, res) => showProviders(runs, res));
-  pages.post(path, async (req, res) => {
-    const { caller } = getAdmin(res);
-    const form = getForm(req);
-    const body = { ...readSettings(form), protocol: 'oidc' } as Schemas['CreateIdentityProviderInput'];
-    try {
-      await runs.run('createIdentityProvider', caller, { body }, form.get('once') ?? '');
-      res.redirect(303, IDENTITY_PROVIDERS_PATH);
-    } catch (thrown) {
-      await showProviders(runs, res, toRefused(thrown, form, res));
-    }
-  });
+  for (const protocol of PROTOCOLS) addPagesOfProtocol(pages, runs, protocol);
   pages.get(`${path}/:identityProviderId`, ({ params }, res) => showProvider(runs, res, params.identityProviderId));
   pages.post(`${path}/:identityProviderId`, async (req, res) => {
     const { identityProviderId } = req.params;
     const form = getForm(req);
-    const uses = Object.fromEntries(POPULATIONS.map((name) => [name, form.get(name) ?? '']));
-    const body = { ...readSettings(form), ...uses } as Schemas['UpdateIdentityProviderInput'];
+    const provider = await findProvider(runs, res, identityProviderId);
     try {
+      const body = readChanges(form, provider);
       await runs.run('updateIdentityProvider', getAdmin(res).caller, { identityProviderId, body });
       res.redirect(303, IDENTITY_PROVIDERS_PATH);
     } catch (thrown) {
@@ -67,38 +60,59 @@ export function addIdentityProvidersPages(pages: Router, runs: ConsoleRuns): voi
   });
 }
 
-/** Reads the settings of a form. An empty client secret is left out, which keeps the stored one. */
-function readSettings(form: URLSearchParams): Record<string, string | boolean> {
-  const given = FIELDS.map((name): [string, string] => [name, (form.get(name) ?? '').trim()]);
-  const settings = given.filter(([name, value]) => name !== 'clientSecret' || value !== '');
-  return { ...Object.fromEntries(settings), createsLearners: form.get('createsLearners') === 'yes' };
+function addPagesOfProtocol(pages: Router, runs: ConsoleRuns, protocol: Protocol): void {
+  const path = `/identity-providers/add/${protocol}`;
+  pages.get(path, (_req, res) => showAdding(res, protocol));
+  pages.post(path, async (req, res) => {
+    const form = getForm(req);
+    try {
+      const body = readNewProvider(form, protocol);
+      await runs.run('createIdentityProvider', getAdmin(res).caller, { body }, form.get('once') ?? '');
+      res.redirect(303, IDENTITY_PROVIDERS_PATH);
+    } catch (thrown) {
+      showAdding(res, protocol, toRefused(thrown, form, res));
+    }
+  });
 }
 
+/** Converts an error to faults of the form. The fault of metadata has the detail, which is in English. */
 function toRefused(thrown: unknown, form: URLSearchParams, res: Response): Refused {
   const { language } = getAdmin(res);
   const faults = toFormFaults(thrown, FIELDS, language, identityProvidersMessages[language].codes);
-  return { typed: Object.fromEntries(form), faults, status: getFailureStatus(thrown) };
+  const fields = { ...faults.fields };
+  for (const { field, message } of publicError(thrown).details) {
+    const name = field.split('/')[1]!;
+    if (name.startsWith('metadata') && fields[name]) fields[name] += ` (${message})`;
+  }
+  return { typed: Object.fromEntries(form), faults: { ...faults, fields }, status: getFailureStatus(thrown) };
 }
 
-async function showProviders(runs: ConsoleRuns, res: Response, refused?: Refused): Promise<void> {
+async function showProviders(runs: ConsoleRuns, res: Response): Promise<void> {
+  const { caller, language } = getAdmin(res);
+  const providers = [...(await runs.run('listIdentityProviders', caller, {}))];
+  const content = identityProvidersContent({ language, caller, providers });
+  sendConsolePage(res, { title: identityProvidersMessages[language].title, content });
+}
+
+function showAdding(res: Response, protocol: Protocol, refused?: Refused): void {
   const { caller, formToken, language } = getAdmin(res);
-  const providers = await runs.run('listIdentityProviders', caller, {});
+  requireCall(caller, 'createIdentityProvider');
+  const messages = identityProvidersMessages[language];
   const { typed, faults, status } = refused ?? { typed: {}, faults: NO_FAULTS, status: 200 };
-  const content = identityProvidersContent({
-    ...{ language, caller, formToken, typed, faults, providers: [...providers] },
-    once: newFormName(),
-  });
-  sendConsolePage(res, { status, title: identityProvidersMessages[language].title, content });
+  const content = addContent(protocol, { language, formToken, typed, faults }, newFormName());
+  sendConsolePage(res, { status, title: messages.addProtocol(messages.protocols[protocol]), content });
 }
 
 async function showProvider(runs: ConsoleRuns, res: Response, id: string, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   requireCall(caller, 'updateIdentityProvider');
   const provider = await findProvider(runs, res, id);
-  const { name, issuer, clientId, admins, learners, createsLearners } = provider;
-  const stored = { name, issuer, clientId, admins, learners, createsLearners: createsLearners ? 'yes' : '' };
-  const { typed, faults, status } = refused ?? { typed: stored, faults: NO_FAULTS, status: 200 };
-  const content = changeContent(provider, { language, formToken, typed, faults });
+  const { typed, faults, status } = refused ?? { typed: toValues(provider), faults: NO_FAULTS, status: 200 };
+  const roles = (await readRoles(runs, caller)).map((role): RoleChoice => {
+    const value = toRoleValue({ role: role.role, roleId: role.id });
+    return { value, label: formatRole(role, adminsMessages[language]) };
+  });
+  const content = changeContent(provider, { language, formToken, typed, faults }, roles);
   sendConsolePage(res, { status, title: identityProvidersMessages[language].changeTitle, content });
 }
 

@@ -1,0 +1,32 @@
+import { isStorable } from './id-token-checks.ts';
+
+const MAX_GROUPS = 2000;
+const MAX_TEXT = 500;
+
+/** A person as a provider reports them. Texts that the provider does not report are empty. */
+export interface ReportedPerson {
+  /** The provider's own id of the person. */
+  subject: string;
+  email: string;
+  /** True unless the provider says that it has not verified the claim `email`. */
+  isEmailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  groups: string[];
+}
+
+/** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */
+export function readText(value: unknown): string {
+  return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
+}
+
+/** Reads an address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign. */
+export function readEmail(value: unknown): string {
+  const text = readText(value);
+  return /^[!-~]+$/.test(text) ? text : '';
+}
+
+/** Reads the names or ids of a person's groups. */
+export function readGroups(values: readonly unknown[]): string[] {
+  return values.slice(0, MAX_GROUPS).map(readText).filter(Boolean);
+}

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { requestSamlSignIn, SamlFault, type SamlProvider, verifySamlResponse } from '../saml/saml-response.ts';
+import { isStorable } from './id-token-checks.ts';
+import type { ProviderAccess } from './identity-providers.ts';
+import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
+import type { SamlMetadata } from './saml-metadata.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+/** A SAML assertion that has identified a person. It can sign in only once until it expires. */
+export interface SamlAssertion {
+  id: string;
+  expiresAt: Date;
+}
+
+/** Maximum length of a NameID, by SAML 2.0 Core, section 8.3.7. */
+const MAX_NAME_ID = 256;
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+
+/** Signs in with identity providers by the web browser profile of SAML 2.0. */
+export class SamlClient {
+  readonly #metadata: SamlMetadata;
+  readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
+
+  /** @param store stores metadata that a provider has changed */
+  constructor(metadata: SamlMetadata, store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>) {
+    this.#metadata = metadata;
+    this.#store = store;
+  }
+
+  /** Builds the address of the provider at which a sign-in begins. */
+  buildSignInUrl(provider: ProviderAccess, { state, nonce }: SignInAttempt, callbackUrl: string): string {
+    return requestSamlSignIn(provider.saml!, toService(provider, callbackUrl), state, toRequestId(nonce));
+  }
+
+  /**
+   * Verifies the response of a provider, and returns the person.
+   * @param response the field `SAMLResponse` of the form that the provider made the browser send
+   * @throws {SignInFault}
+   */
+  async redeem(
+    provider: ProviderAccess,
+    response: string,
+    { attempt, callbackUrl }: { attempt: SignInAttempt; callbackUrl: string },
+  ): Promise<{ reported: ReportedPerson; assertion: SamlAssertion }> {
+    const metadata = await this.#readCurrent(provider);
+    try {
+      const expected = {
+        provider: metadata,
+        service: toService(provider, callbackUrl),
+        requestId: toRequestId(attempt.nonce),
+        now: new Date(),
+      };
+      const verified = verifySamlResponse(response, expected);
+      const { assertionId, expiresAt } = verified;
+      return {
+        reported: toReportedPerson(verified, provider.claims),
+        assertion: { id: assertionId, expiresAt },
+      };
+    } catch (error) {
+      if (!(error instanceof SamlFault)) throw error;
+      const reason = error.code === 'status_refused' ? 'provider_refused' : 'response_invalid';
+      throw new SignInFault(reason, { cause: error });
+    }
+  }
+
+  /** Reads the metadata at its address, and stores it if it has changed. If it cannot be read, the stored one counts. */
+  async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
+    const { saml, metadataUrl } = provider;
+    if (metadataUrl === null) return saml!;
+    const current = await this.#metadata.fetch(metadataUrl).catch((error: unknown) => {
+      if (error instanceof SignInFault && error.reason === 'provider_unavailable') return saml!;
+      throw error;
+    });
+    if (current.entityId !== provider.issuer) {
+      const cause = new Error('The metadata describes another entity ID than the one that was tested.');
+      throw new SignInFault('response_invalid', { cause });
+    }
+    if (!isDeepStrictEqual(current, saml)) await this.#store(provider, current);
+    return current;
+  }
+}
+
+const toService = ({ clientId }: ProviderAccess, callbackUrl: string) => ({
+  ...{ entityId: clientId, assertionConsumerUrl: callbackUrl },
+});
+
+/** Returns the id of a request. XML ids cannot begin with a digit. */
+function toRequestId(nonce: string): string {
+  return `_${nonce}`;
+}
+
+function toReportedPerson(
+  { nameId, nameIdFormat, attributes }: ReturnType<typeof verifySamlResponse>,
+  names: ProviderAccess['claims'],
+): ReportedPerson {
+  const problem =
+    nameIdFormat === TRANSIENT
+      ? 'The NameID is transient, so it does not identify the person next time.'
+      : nameId.length > MAX_NAME_ID || !isStorable(nameId)
+        ? 'The NameID is too long, or has control characters.'
+        : undefined;
+  if (problem !== undefined) throw new SignInFault('response_invalid', { cause: new Error(problem) });
+  const first = (name: string) => attributes.get(name)?.[0];
+  const email = first(names.email) ?? (nameIdFormat === EMAIL ? nameId : '');
+  return {
+    subject: nameId,
+    email: readEmail(email),
+    isEmailVerified: true,
+    firstName: readText(first(names.firstName)),
+    lastName: readText(first(names.lastName)),
+    groups: readGroups(attributes.get(names.groups) ?? []),
+  };
+}

@@ -1,0 +1,35 @@
+import { readSamlMetadata, SamlFault, type SamlProvider } from '../saml/saml-response.ts';
+import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+/** Reads the metadata of SAML providers, from texts and from addresses. */
+export class SamlMetadata {
+  readonly #options: ProviderRequestOptions;
+
+  constructor(options: ProviderRequestOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {SamlFault} if the text is not the metadata of one provider with which people can sign in */
+  parse(xml: string): SamlProvider {
+    return readSamlMetadata(xml, { allowLoopback: this.#options.allowsHttp });
+  }
+
+  /** Fetches the metadata at an address. @throws {SignInFault} `provider_unavailable`, `response_invalid` */
+  async fetch(url: string): Promise<SamlProvider> {
+    const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
+    const response = await fetchBounded(fetch, url, {
+      headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+    });
+    if (response.status !== 200) {
+      const cause = new Error(`The address of the metadata answered with status ${response.status}.`);
+      throw new SignInFault('provider_unavailable', { cause });
+    }
+    try {
+      return this.parse(await response.text());
+    } catch (error) {
+      throw error instanceof SamlFault ? new SignInFault('response_invalid', { cause: error }) : error;
+    }
+  }
+}

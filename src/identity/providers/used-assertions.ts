@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import { sql } from '../../db/sql.ts';
+import { mutation } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { SamlAssertion } from './saml-client.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+// Ten minutes more than the difference of clocks that is accepted.
+const forgetExpired = mutation<{ providerId: string }>(
+  'used_assertion_forget_expired',
+  (p) => sql`
+    delete from used_assertions
+     where company_id = ${p.companyId} and provider_id = ${p.providerId} and expires_at < now() - interval '10 minutes'`,
+);
+
+const insert = mutation<{ providerId: string; assertionHash: Buffer; expiresAt: string }, { id: string }>(
+  'used_assertion_insert',
+  (p) => sql`
+    insert into used_assertions (company_id, provider_id, assertion_hash, expires_at)
+    values (${p.companyId}, ${p.providerId}, ${p.assertionHash}, ${p.expiresAt})
+    on conflict do nothing returning provider_id as id`,
+);
+
+/** Marks an assertion as used. @throws {SignInFault} `attempt_unknown` if it was used before */
+export async function useAssertion(
+  tenant: TenantWriter,
+  providerId: string,
+  { id, expiresAt }: SamlAssertion,
+): Promise<void> {
+  await tenant.mutate(forgetExpired, { providerId });
+  const row = { providerId, assertionHash: hash('sha256', id, 'buffer'), expiresAt: expiresAt.toISOString() };
+  if ((await tenant.mutate(insert, row)).length === 0) throw new SignInFault('attempt_unknown');
+}

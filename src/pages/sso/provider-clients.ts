@@ -1,0 +1,53 @@
+import type { Config } from '../../config/config.ts';
+import type { IdentityProviders, ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import { OidcClient } from '../../identity/providers/oidc-client.ts';
+import { toProviderRequestOptions } from '../../identity/providers/provider-requests.ts';
+import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
+import { type SamlAssertion, SamlClient } from '../../identity/providers/saml-client.ts';
+import { SamlMetadata } from '../../identity/providers/saml-metadata.ts';
+import type { SignInAttempt } from '../../identity/providers/sign-in-attempt.ts';
+import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+
+/** The response of a provider: the address to which it has sent the browser, or the form of SAML. */
+export type Callback = { url: URL } | { samlResponse: string };
+
+/** A person whom a provider has identified, by an assertion that could be sent again, or by a code that cannot. */
+export interface Redeemed {
+  reported: ReportedPerson;
+  assertion?: SamlAssertion;
+}
+
+/** Signs in with providers of both protocols. */
+export class ProviderClients {
+  readonly #oidc: OidcClient;
+  readonly #saml: SamlClient;
+
+  constructor(config: Pick<Config, 'webhooks'>, providers: IdentityProviders) {
+    const options = toProviderRequestOptions(config);
+    this.#oidc = new OidcClient(options);
+    this.#saml = new SamlClient(new SamlMetadata(options), (...changed) => providers.storeMetadata(...changed));
+  }
+
+  /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
+  async buildSignInUrl(
+    provider: ProviderAccess,
+    attempt: SignInAttempt,
+    urls: { callbackUrl: string; loginHint: string },
+  ): Promise<string> {
+    if (provider.protocol === 'saml') return this.#saml.buildSignInUrl(provider, attempt, urls.callbackUrl);
+    return this.#oidc.buildSignInUrl(provider, attempt, urls);
+  }
+
+  /** Verifies the response of a provider, and returns the person. @throws {SignInFault} */
+  async redeem(
+    provider: ProviderAccess,
+    callback: Callback,
+    context: { attempt: SignInAttempt; callbackUrl: string },
+  ): Promise<Redeemed> {
+    const isSaml = provider.protocol === 'saml';
+    if ('url' in callback && !isSaml)
+      return { reported: await this.#oidc.redeem(provider, callback.url, context.attempt) };
+    if ('samlResponse' in callback && isSaml) return this.#saml.redeem(provider, callback.samlResponse, context);
+    throw new SignInFault('response_invalid', { cause: new Error('The response belongs to another protocol.') });
+  }
+}
