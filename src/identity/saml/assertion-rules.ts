@@ -1,0 +1,161 @@
+import { isStorable } from '../providers/id-token-checks.ts';
+import { quote, SamlFault } from './saml-fault.ts';
+import { ASSERTION, NAME_ID_FORMATS } from './saml-provider.ts';
+import {
+  type ExpectedResponse,
+  getOnlyChild,
+  MAX_CLOCK_DIFFERENCE_MS,
+  readText,
+  readTime,
+  reject,
+  requireAttribute,
+  requireIssuer,
+  requireNotFuture,
+  requireNotPast,
+  requirePeriod,
+  requireTime,
+} from './response-values.ts';
+import { listChildren, type XmlElement } from './strict-xml.ts';
+
+/** A sign-in that a provider has asserted. */
+export interface SamlSignIn {
+  /** The provider's id of the person. */
+  nameId: string;
+  /** The format of the id; that of unspecified ids if the provider names none. */
+  nameIdFormat: string;
+  /** The provider's id of the session. */
+  sessionIndex?: string;
+  /** When the provider requires the session to end. */
+  sessionExpiresAt?: Date;
+  assertionId: string;
+  /** When the assertion can no longer be accepted, so that its id need not be remembered. */
+  expiresAt: Date;
+  /** The texts of each attribute by its name. Attributes without a text are missing. */
+  attributes: Map<string, string[]>;
+}
+
+/** Maximum length of a NameID, as SAML Core, section 8.3.7, has it for persistent ids. */
+const MAX_NAME_ID = 256;
+/** Maximum age of an assertion. Bounds how long its id is remembered, whatever its own period is. */
+const MAX_AGE_MS = 3_600_000;
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/**
+ * Reads a verified assertion.
+ * @throws {SamlFault} `response_expired` if the assertion is outside of its period, otherwise `response_invalid`
+ */
+export function readAssertion(assertion: XmlElement, expected: ExpectedResponse): SamlSignIn {
+  const { provider, now } = expected;
+  requireAttribute(assertion, 'Version', '2.0', '');
+  const assertionId = assertion.attributes.get('ID') || reject('The assertion has no ID.');
+  requireIssuer(assertion, provider);
+  const issuedAt = requireTime(assertion, 'IssueInstant');
+  requireNotFuture(issuedAt, now, 'The IssueInstant of the Assertion');
+  requireNotPast(issuedAt + MAX_AGE_MS, now, 'The hour after the IssueInstant of the Assertion');
+  const conditionsEnd = requireConditions(getOnlyChild(assertion, ASSERTION, 'Conditions'), expected);
+  const subject = getOnlyChild(assertion, ASSERTION, 'Subject');
+  const confirmationEnd = requireConfirmation(subject, expected);
+  const end = Math.min(issuedAt + MAX_AGE_MS, conditionsEnd, confirmationEnd);
+  return {
+    ...readNameId(subject),
+    ...readSession(assertion, now),
+    assertionId,
+    expiresAt: new Date(end + MAX_CLOCK_DIFFERENCE_MS),
+    attributes: readAttributes(assertion),
+  };
+}
+
+/** Requires the conditions of an assertion, and returns when they end. */
+function requireConditions(conditions: XmlElement, { service, now }: ExpectedResponse): number {
+  requirePeriod(conditions, now);
+  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
+  const unknown = conditions.children.find(({ namespace, name }) => namespace !== ASSERTION || !known.includes(name));
+  if (unknown) reject(`The assertion has the unknown condition ${quote(unknown.name)}.`);
+  const restrictions = listChildren(conditions, ASSERTION, 'AudienceRestriction');
+  if (restrictions.length === 0) reject('The assertion has no AudienceRestriction.');
+  for (const restriction of restrictions) {
+    const audiences = listChildren(restriction, ASSERTION, 'Audience').map(readText);
+    // An assertion for several services could be stolen from the weakest of them.
+    const other = audiences.find((audience) => audience !== service.entityId);
+    if (audiences.length === 0 || other !== undefined) {
+      reject(`The only audience of the assertion must be ${quote(service.entityId)}, not ${quote(other ?? '')}.`);
+    }
+  }
+  return readTime(conditions, 'NotOnOrAfter') ?? Infinity;
+}
+
+/** Requires a bearer confirmation for us, and returns when it ends. Reports the fault of the last one if all are invalid. */
+function requireConfirmation(subject: XmlElement, expected: ExpectedResponse): number {
+  const confirmations = listChildren(subject, ASSERTION, 'SubjectConfirmation');
+  const bearers = confirmations.filter(({ attributes }) => attributes.get('Method') === BEARER);
+  let fault: unknown = new SamlFault('response_invalid', 'The Subject has no bearer confirmation.');
+  for (const bearer of bearers) {
+    try {
+      return requireBearer(bearer, expected);
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+function requireBearer(confirmation: XmlElement, { service, requestId, now }: ExpectedResponse): number {
+  const data = getOnlyChild(confirmation, ASSERTION, 'SubjectConfirmationData');
+  requireAttribute(data, 'InResponseTo', requestId, 'Begin the sign-in here, not at the provider.');
+  const remedy = 'Correct the assertion consumer service URL at the provider.';
+  requireAttribute(data, 'Recipient', service.assertionConsumerUrl, remedy);
+  const end = requireTime(data, 'NotOnOrAfter');
+  requirePeriod(data, now);
+  return end;
+}
+
+function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFormat'> {
+  if (listChildren(subject, ASSERTION, 'EncryptedID').length > 0) {
+    reject('The NameID is encrypted. Switch off the encryption of NameIDs at the provider.');
+  }
+  const element = getOnlyChild(subject, ASSERTION, 'NameID');
+  const nameId = readText(element);
+  if (nameId === '') reject('The NameID is empty.');
+  if (nameId.length > MAX_NAME_ID) reject(`The NameID is longer than ${MAX_NAME_ID} characters.`);
+  if (!isStorable(nameId)) reject('The NameID contains control characters.');
+  const nameIdFormat = element.attributes.get('Format') ?? NAME_ID_FORMATS.unspecified;
+  if (nameIdFormat === NAME_ID_FORMATS.transient) {
+    reject('The NameID is different at every sign-in. Choose the format persistent or emailAddress at the provider.');
+  }
+  return { nameId, nameIdFormat };
+}
+
+function readSession(assertion: XmlElement, now: Date): Pick<SamlSignIn, 'sessionIndex' | 'sessionExpiresAt'> {
+  const statements = listChildren(assertion, ASSERTION, 'AuthnStatement');
+  if (statements.length === 0) reject('The assertion has no AuthnStatement.');
+  const ends = statements.flatMap((statement) => {
+    requireNotFuture(requireTime(statement, 'AuthnInstant'), now, 'The AuthnInstant of the AuthnStatement');
+    const end = readTime(statement, 'SessionNotOnOrAfter');
+    if (end !== undefined) requireNotPast(end, now, 'The SessionNotOnOrAfter of the AuthnStatement');
+    return end === undefined ? [] : [end];
+  });
+  const index = statements[0]!.attributes.get('SessionIndex');
+  return {
+    ...(index !== undefined && { sessionIndex: index }),
+    ...(ends.length > 0 && { sessionExpiresAt: new Date(Math.min(...ends)) }),
+  };
+}
+
+/** Reads the attributes. Some providers repeat an attribute for each of its values. */
+function readAttributes(assertion: XmlElement): Map<string, string[]> {
+  const attributes = new Map<string, string[]>();
+  for (const statement of listChildren(assertion, ASSERTION, 'AttributeStatement')) {
+    for (const attribute of listChildren(statement, ASSERTION, 'Attribute')) {
+      const name = attribute.attributes.get('Name') || reject('An attribute has no Name.');
+      const values = listChildren(attribute, ASSERTION, 'AttributeValue').filter(isText);
+      const texts = values.map(({ text }) => text.trim()).filter((text) => text !== '' && isStorable(text));
+      if (texts.length > 0) attributes.set(name, [...(attributes.get(name) ?? []), ...texts]);
+    }
+  }
+  return attributes;
+}
+
+/** Reports whether an attribute's value is text. Others, such as an eduPersonTargetedID, contain elements. */
+function isText({ children }: XmlElement): boolean {
+  return children.length === 0;
+}

@@ -1,0 +1,47 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import type { SamlProvider } from './saml-provider.ts';
+
+const MIN_RSA_BITS = 2048;
+/** Maximum size of an RSA key; larger ones take longer to verify than a sign-in should. */
+const MAX_RSA_BITS = 8192;
+/** P-256, P-384 and P-521, as OpenSSL names them. */
+const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
+
+/** Reads a certificate in base64 of DER; undefined if it cannot be read. */
+export function readCertificate(base64: string): X509Certificate | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  // X509Certificate also reads PEM, so text in base64 would be accepted.
+  if (bytes[0] !== 0x30) return undefined;
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports whether a key is strong enough to sign people in: RSA of 2048 to 8192 bits, or EC on P-256, P-384 or P-521. */
+export function isStrongKey(key: KeyObject): boolean {
+  const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa') return modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS;
+  return key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve);
+}
+
+/**
+ * Returns when the last certificate of a provider expires, as an ISO time; undefined if none can be read.
+ * The date is for reminders: an expired certificate still signs people in (saml-response.ts).
+ */
+export function certificatesExpireAt({ certificates }: Pick<SamlProvider, 'certificates'>): string | undefined {
+  const times = certificates.flatMap((base64) => {
+    const certificate = readCertificate(base64);
+    return certificate ? [Date.parse(certificate.validTo)] : [];
+  });
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}
+
+/** Returns the public keys of a provider. Skips certificates that cannot be read or whose keys are weak. */
+export function readSigningKeys({ certificates }: Pick<SamlProvider, 'certificates'>): KeyObject[] {
+  return certificates.flatMap((base64) => {
+    const key = readCertificate(base64)?.publicKey;
+    return key && isStrongKey(key) ? [key] : [];
+  });
+}
