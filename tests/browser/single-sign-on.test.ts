@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { get } from '../support/client.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
+import { SamlServer } from '../support/saml-server.ts';
 import { companies } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
@@ -10,6 +11,7 @@ const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   const server = new OidcServer();
+  const saml = new SamlServer();
   let browser: Browser;
   beforeAll(async () => {
     await testService.query(`update companies set domain = 'tenant.test' where id = $1`, [companies.tenant]);
@@ -19,6 +21,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(async () => {
     await browser.close();
     await server.stop();
+    await saml.stop();
   });
 
   test('an owner adds a provider, tests it and switches it on; a learner then signs in with it', async () => {
@@ -34,6 +37,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await page.goto(`${testService.url}/console/identity-providers`);
     expect(await barriers(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
+    await page.getByRole('link', { name: 'Add a provider that supports OpenID Connect' }).click();
+    expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Name').fill('Keycloak');
     await page.getByLabel('Issuer').fill(server.issuer);
     await page.getByLabel('Client ID').fill(CLIENT.client_id);
@@ -69,6 +74,56 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await barriers(visitor)).toEqual([]);
     await go.click();
     await visitor.waitForURL(`${testService.url}/learn`);
+    expect(await visitor.getByLabel('E-mail address').count()).toBe(0);
+    await other.close();
+  });
+
+  test('a SAML provider on another site is added, tested and used', async () => {
+    await testService.query(`delete from identity_providers where company_id = $1`, [companies.tenant]);
+    await saml.start();
+    saml.person = { nameId: 'mary', email: 'admin1@tenant.test', firstName: 'Mary', groups: ['Owners'] };
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    await page.goto(`${testService.url}/console/identity-providers`);
+    await page.getByRole('link', { name: 'Add a provider that supports SAML 2.0' }).click();
+    await page.getByLabel('Name').fill('AD FS');
+    await page.getByLabel('Or the metadata itself').fill('<hello/>');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('This is not the metadata of a SAML provider').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.getByLabel('Or the metadata itself').fill(saml.metadata);
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('heading', { name: 'AD FS' }).waitFor();
+    await page.getByText('Last certificate expires').waitFor();
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('link', { name: 'Test “AD FS”' }).click();
+    await page.getByRole('heading', { name: 'The test was successful' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the settings' }).click();
+    await page.getByRole('link', { name: 'Change “AD FS”' }).click();
+    await page.getByLabel('Admins', { exact: true }).selectOption('optional');
+    await page.getByLabel('Group 1', { exact: true }).fill('Owners');
+    await page.getByLabel('Role of group 1', { exact: true }).selectOption('owner');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('can use it', { exact: true }).waitFor();
+    const { data } = (await get('/identity-providers')).body;
+    expect(data.at(-1).roles).toEqual([{ group: 'Owners', role: 'owner', roleId: null }]);
+    // The first form was rejected, and its status is shown as an error.
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    await context.close();
+
+    const other = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const visitor = await other.newPage();
+    await visitor.goto(data.at(-1).consoleUrl as string);
+    await visitor.getByRole('link', { name: 'Continue with AD FS' }).click();
+    await visitor.waitForURL(`${testService.url}/console`);
     expect(await visitor.getByLabel('E-mail address').count()).toBe(0);
     await other.close();
   });

@@ -42,10 +42,23 @@ test.each([
 });
 
 test.each(['POST', 'PUT', 'DELETE'])('%s is not allowed', async (method) => {
-  for (const place of ['console', 'learn', 'test', 'callback']) {
+  for (const place of ['console', 'learn', 'test', 'metadata']) {
     const page = await askPage(`${own}/${place}`, { method });
     expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   }
+});
+
+test('the callback takes forms by POST, and no other method', async () => {
+  const page = await askPage(`${own}/callback`, { method: 'PUT' });
+  expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  const json = await askPage(`${own}/callback`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'text/json' },
+  });
+  expect(json.status).toBe(415);
+  const form = new URLSearchParams({ SAMLResponse: 'A', RelayState: state });
+  expect((await askPage(`${own}/callback`, { method: 'POST', body: form })).status).toBe(400);
 });
 
 test.each(['console', 'callback'])('HEAD of %s begins and completes nothing', async (place) => {

@@ -7,7 +7,7 @@ export class Visitor {
 
   async get(path: string, init: RequestInit = {}): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const page = await askPage(path, { ...init, headers: { cookie } });
+    const page = await askPage(path, { ...init, headers: { ...(init.headers as Record<string, string>), cookie } });
     for (const line of page.headers.getSetCookie()) {
       const [name, value] = line.split(';')[0]!.split('=') as [string, string];
       if (value === '') this.cookies.delete(name);

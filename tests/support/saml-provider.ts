@@ -205,7 +205,10 @@ export function buildAssertion(form: ResponseForm = {}): string {
       ...(['saml:Subject', {}] as const),
       element('saml:NameID', form.nameIdAttributes ?? {}, form.nameId ?? 'grace'),
       element(
-        ...(['saml:SubjectConfirmation', { Method: form.confirmationMethod ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer' }] as const),
+        ...([
+          'saml:SubjectConfirmation',
+          { Method: form.confirmationMethod ?? 'urn:oasis:names:tc:SAML:2.0:cm:bearer' },
+        ] as const),
         element('saml:SubjectConfirmationData', { ...data, ...form.confirmation }),
       ),
     ),

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcesses, copyProject, processesOf, removeFolders } from '../process/folders.ts';

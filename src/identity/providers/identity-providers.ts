@@ -50,7 +50,8 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery } from '../../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
 import type { PersonKind } from '../people.ts';
-import { certificatesExpireAt, type SamlProvider } from '../saml/saml-response.ts';
+import type { SamlProvider } from '../saml/saml-provider.ts';
+import { certificatesExpireAt } from '../saml/signing-certificates.ts';
 import { limitUnauthenticatedLookups } from '../unauthenticated-lookups.ts';
 
 type Schemas = components['schemas'];

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { requestSamlSignIn, SamlFault, type SamlProvider, verifySamlResponse } from '../saml/saml-response.ts';
+import type { SamlSignIn } from '../saml/assertion-rules.ts';
+import { SamlFault } from '../saml/saml-fault.ts';
+import { NAME_ID_FORMATS, type SamlProvider } from '../saml/saml-provider.ts';
+import { requestSamlSignIn } from '../saml/saml-request.ts';
+import { verifySamlResponse } from '../saml/saml-response.ts';
 import { isStorable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
@@ -12,11 +16,6 @@ export interface SamlAssertion {
   id: string;
   expiresAt: Date;
 }
-
-/** Maximum length of a NameID, by SAML 2.0 Core, section 8.3.7. */
-const MAX_NAME_ID = 256;
-const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 /** Signs in with identity providers by the web browser profile of SAML 2.0. */
 export class SamlClient {
@@ -92,18 +91,15 @@ function toRequestId(nonce: string): string {
 }
 
 function toReportedPerson(
-  { nameId, nameIdFormat, attributes }: ReturnType<typeof verifySamlResponse>,
+  { nameId, nameIdFormat, attributes }: SamlSignIn,
   names: ProviderAccess['claims'],
 ): ReportedPerson {
-  const problem =
-    nameIdFormat === TRANSIENT
-      ? 'The NameID is transient, so it does not identify the person next time.'
-      : nameId.length > MAX_NAME_ID || !isStorable(nameId)
-        ? 'The NameID is too long, or has control characters.'
-        : undefined;
-  if (problem !== undefined) throw new SignInFault('response_invalid', { cause: new Error(problem) });
+  if (!isStorable(nameId)) {
+    const cause = new Error('The NameID has control characters.');
+    throw new SignInFault('response_invalid', { cause });
+  }
   const first = (name: string) => attributes.get(name)?.[0];
-  const email = first(names.email) ?? (nameIdFormat === EMAIL ? nameId : '');
+  const email = first(names.email) ?? (nameIdFormat === NAME_ID_FORMATS.emailAddress ? nameId : '');
   return {
     subject: nameId,
     email: readEmail(email),

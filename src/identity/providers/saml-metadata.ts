@@ -1,4 +1,6 @@
-import { readSamlMetadata, SamlFault, type SamlProvider } from '../saml/saml-response.ts';
+import { SamlFault } from '../saml/saml-fault.ts';
+import { readSamlMetadata } from '../saml/saml-metadata.ts';
+import type { SamlProvider } from '../saml/saml-provider.ts';
 import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
 import { SignInFault } from './sign-in-fault.ts';
 

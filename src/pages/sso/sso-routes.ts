@@ -29,7 +29,7 @@ import {
   type SignInAttempt,
 } from '../../identity/providers/sign-in-attempt.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
-import { describeSamlService } from '../../identity/saml/saml-response.ts';
+import { describeSamlService } from '../../identity/saml/saml-metadata.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';

@@ -70,8 +70,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
 
     updateIdentityProvider: async ({ identityProviderId, body }, tenant, caller) => {
       requireOwner(caller);
-      const { protocol } = await tenant.transaction((tx) => repository.lockProvider(tx, identityProviderId));
-      requireProtocol(protocol, body);
+      requireProtocol(await repository.findProtocol(tenant, identityProviderId), body);
       // Metadata is fetched before the provider is locked.
       const own = await settings.read(body, identityProviderId);
       return tenant.transaction(async (tx) => {

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
-import { mutation, query } from '../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import type { SamlProvider } from '../../identity/saml/saml-response.ts';
+import type { SamlProvider } from '../../identity/saml/saml-provider.ts';
 
 export type IdentityProvider = Schemas['IdentityProvider'];
 
@@ -22,6 +22,20 @@ const all = query<object, StoredProvider>(
 
 export function listProviders(tenant: TenantReader): Promise<StoredProvider[]> {
   return tenant.queryAll(all, {});
+}
+
+const protocolOf = pointQuery<{ identityProviderId: string }, Pick<StoredProvider, 'protocol'>>(
+  'identity_provider_protocol',
+  (p) => sql`
+    select protocol from identity_providers where company_id = ${p.companyId} and id = ${p.identityProviderId}`,
+);
+
+/** Returns the protocol of a provider. @throws not_found */
+export async function findProtocol(
+  tenant: TenantReader,
+  identityProviderId: string,
+): Promise<IdentityProvider['protocol']> {
+  return requireFound(await tenant.queryOne(protocolOf, { identityProviderId }), 'identity provider').protocol;
 }
 
 const lockPlaces = mutation<object>(

@@ -2,7 +2,9 @@ import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
-import { certificatesExpireAt, SamlFault, type SamlProvider } from '../../identity/saml/saml-response.ts';
+import { SamlFault } from '../../identity/saml/saml-fault.ts';
+import type { SamlProvider } from '../../identity/saml/saml-provider.ts';
+import { certificatesExpireAt } from '../../identity/saml/signing-certificates.ts';
 import { type AddressRules, judgeAddress } from '../webhooks/sending/address-guard.ts';
 import type { ProtocolFields } from './identity-provider-repository.ts';
 
