@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
+import { SamlServer } from '../support/saml-server.ts';
 import { draftWith, makeDraft } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { campaignId } from '../support/world-campaigns.ts';
@@ -39,6 +40,15 @@ const common = {
 /** Shell function that makes each curl call print its status on standard error. */
 const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`;
 
+/** Returns the metadata of a SAML provider as JSON text. */
+async function writeMetadata(): Promise<string> {
+  const server = new SamlServer();
+  await server.start();
+  const metadata = JSON.stringify(server.metadata.replaceAll(/http:\/\/localhost:\d+/g, 'https://login.example.org'));
+  await server.stop();
+  return metadata;
+}
+
 const guides = await readdir('docs/guides');
 
 let folder: string;
@@ -62,6 +72,12 @@ async function prepareSimulations(): Promise<Record<string, string>> {
   return { TEMPLATE, DRAFT, START, END, DOMAIN: 'tenant.test', DOMAIN_ID: simulationDomainId('tenant') };
 }
 
+async function prepare(file: string): Promise<Record<string, string> | undefined> {
+  if (file === 'running-simulations.md') return prepareSimulations();
+  if (file === 'single-sign-on.md') return { ...given[file], METADATA: await writeMetadata() };
+  return given[file];
+}
+
 test.each(guides)('every call in %s returns the documented status', async (file) => {
   const text = await readFile(join('docs/guides', file), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);
@@ -69,7 +85,7 @@ test.each(guides)('every call in %s returns the documented status', async (file)
   const documented = [...script.matchAll(/^# answers (\d{3})\ncurl /gm)].map((match) => match[1]);
   expect(documented.length).toBeGreaterThan(0);
   expect(documented).toHaveLength(script.match(/\bcurl /g)!.length);
-  const own = file === 'running-simulations.md' ? await prepareSimulations() : given[file];
+  const own = await prepare(file);
   const { stderr } = await promisify(execFile)('sh', ['-euc', SPEAKING + script], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...common, ...own, URL: testService.url },

@@ -125,7 +125,9 @@ test('the response to one request does not answer another', async () => {
   const first = server.respond(await begin(visitor));
   const second = server.respond(await begin(visitor));
   const mixed = { SAMLResponse: first.SAMLResponse, RelayState: second.RelayState };
-  expect(reason((await send(visitor, mixed)).html)).toBe('response_invalid');
+  const { html } = await send(visitor, mixed);
+  expect(reason(html)).toBe('response_invalid');
+  expect(html).toContain('InResponseTo');
 });
 
 test('a response by GET, a code for a SAML provider, and an oversized form are rejected', async () => {

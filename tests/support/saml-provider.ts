@@ -50,7 +50,7 @@ export async function createSamlKey(type: KeyType = 'RSA-2048', expiresAt = at(8
           ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: Number(size) },
           publicExponent: new Uint8Array([1, 0, 1]),
         };
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']));
   const certificate = await X509CertificateGenerator.createSelfSigned({
     ...{ name: 'CN=Provider of the tests', keys, signingAlgorithm: algorithm },
     ...{ notBefore: new Date(at(-86_400 * 400)), notAfter: new Date(expiresAt) },
@@ -139,7 +139,7 @@ export function buildSignature(canonical: string, id: string, { key }: SamlKey, 
   const signer = form.signer ?? ((text: string) => signText(text, key, hashIn(method)));
   return element(
     ...(['ds:Signature', { 'xmlns:ds': NAMESPACES.ds }] as const),
-    ...[opening!, ...info],
+    ...[opening, ...info],
     element('ds:SignatureValue', {}, signer(signedInfo)),
     form.keyInfo ?? '',
   );

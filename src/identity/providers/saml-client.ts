@@ -60,7 +60,7 @@ export class SamlClient {
     } catch (error) {
       if (!(error instanceof SamlFault)) throw error;
       const reason = error.code === 'status_refused' ? 'provider_refused' : 'response_invalid';
-      throw new SignInFault(reason, { cause: error });
+      throw new SignInFault(reason, { cause: error, detail: error.detail });
     }
   }
 

@@ -15,15 +15,25 @@ export type SignInFaultReason =
   | ('attempt_unknown' | 'provider_off' | 'provider_unavailable' | 'provider_refused' | 'response_invalid')
   | PersonFaultReason;
 
+interface FaultOptions {
+  cause?: unknown;
+  personId?: string | undefined;
+  detail?: string;
+}
+
 /** A sign-in that an identity provider or the rules of the company do not permit. */
 export class SignInFault extends Error {
   readonly reason: SignInFaultReason;
   /** The person here whom the fault is about; null if there is none. */
   readonly personId: string | null;
 
-  constructor(reason: SignInFaultReason, { cause, personId }: { cause?: unknown; personId?: string | undefined } = {}) {
+  /** What the people who run the programme can do about it, in English; undefined if there is nothing to add. */
+  readonly detail: string | undefined;
+
+  constructor(reason: SignInFaultReason, { cause, personId, detail }: FaultOptions = {}) {
     super(reason, { cause });
     this.reason = reason;
     this.personId = personId ?? null;
+    this.detail = detail;
   }
 }

@@ -12,13 +12,14 @@ import { FAULT_MESSAGES, ssoMessages } from './sso-messages.ts';
 export const RESEND_SCRIPT = loadAsset(new URL('assets/resend.js', import.meta.url));
 
 /** Sends the page that says why nobody was signed in, with the reason for the people who run the programme. */
-export function sendSsoFault(res: Response, { reason }: SignInFault, language: Language): void {
+export function sendSsoFault(res: Response, { reason, detail }: SignInFault, language: Language): void {
   const messages = ssoMessages[language];
   const message = FAULT_MESSAGES[reason];
   const status = message === 'unavailable' ? 502 : message === 'off' ? 404 : message === 'attempt' ? 400 : 403;
   const content = html`
     <p>${messages[message]}</p>
     <p class="hint">${messages.code} <code>${reason}</code></p>
+    ${detail && html`<p class="hint" lang="en">${detail}</p>`}
   `;
   sendPlainPage(res, { status, language, title: messages.faultTitle, content });
 }
