@@ -14,7 +14,7 @@
 //   in with a response that no request asked for, so no other site can sign visitors in to an account of its choice.
 // - Addressed to us, by destination, recipient and audience; issued by the provider; and current, with two minutes for
 //   the difference between the clocks.
-// - Signed: the response, its only assertion, or both (signed-assertion.ts). Values are read only from signed bytes. If only the
+// - Signed: the response, its only assertion, or both (signed-parts.ts). Values are read only from signed bytes. If only the
 //   assertion is signed, the status and destination of the response are checked, but prove nothing; the assertion repeats
 //   whatever counts.
 //
@@ -32,7 +32,7 @@
 import { readAssertion, type SamlSignIn } from './assertion-rules.ts';
 import { requireResponse } from './response-rules.ts';
 import { type ExpectedResponse, reject } from './response-values.ts';
-import { readSignedParts, RESPONSE_LIMITS } from './signed-assertion.ts';
+import { readSignedParts, RESPONSE_LIMITS } from './signed-parts.ts';
 import { readSigningKeys } from './signing-certificates.ts';
 import { parseStrictXml } from './strict-xml.ts';
 

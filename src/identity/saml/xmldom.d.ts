@@ -3,8 +3,13 @@
  * so `tsconfig.json` maps the library to this file.
  */
 export interface XmlNode {
+  /** Null for text. */
   readonly localName: string | null;
   readonly childNodes: ArrayLike<XmlNode>;
+  readonly parentNode: XmlNode | null;
+  /** Missing for documents and text. */
+  readonly attributes?: ArrayLike<{ readonly nodeName: string; readonly nodeValue: string }>;
+  removeChild(child: XmlNode): void;
 }
 
 export class DOMParser {
