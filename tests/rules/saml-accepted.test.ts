@@ -214,6 +214,11 @@ test('the whole text of a NameID is read, with every character', () => {
   expect(signIn(buildResponse(key, { nameId: 'Zoë 李 😀 \'"&amp;&lt;&gt;' }), key).nameId).toBe('Zoë 李 😀 \'"&<>');
 });
 
+test('line separators are kept, because XML 1.0 does not take them for line ends', () => {
+  const attributes = attribute('title', 'a\u2028b');
+  expect(signIn(buildResponse(key, { attributes }), key).attributes.get('title')).toEqual(['a\u2028b']);
+});
+
 test('the end of the session is reported', () => {
   const result = signIn(buildResponse(key, { authn: { SessionNotOnOrAfter: at(3600) } }), key);
   expect(result.sessionExpiresAt).toEqual(new Date(at(3600)));

@@ -50,7 +50,7 @@ export async function createSamlKey(type: KeyType = 'RSA-2048', expiresAt = at(8
           ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: Number(size) },
           publicExponent: new Uint8Array([1, 0, 1]),
         };
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']));
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     ...{ name: 'CN=Provider of the tests', keys, signingAlgorithm: algorithm },
     ...{ notBefore: new Date(at(-86_400 * 400)), notAfter: new Date(expiresAt) },

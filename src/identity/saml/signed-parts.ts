@@ -136,9 +136,13 @@ function listNamespaces(node: XmlNode | null): { prefix: string; namespaceURI: s
   return [...listNamespaces(node.parentNode), ...own];
 }
 
+/** Parses with the line ends of XML 1.0; xmldom 0.8 would also convert those of XML 1.1, such as U+2028. */
 function parseDom(text: string): XmlNode {
-  const errorHandler = () => reject('The document is not well-formed XML.');
-  return new DOMParser({ errorHandler }).parseFromString(text, 'text/xml').documentElement;
+  const parser = new DOMParser({
+    errorHandler: () => reject('The document is not well-formed XML.'),
+    normalizeLineEndings: (lines) => lines.replace(/\r\n?/g, '\n'),
+  });
+  return parser.parseFromString(text, 'text/xml').documentElement;
 }
 
 function getChildNode(node: XmlNode, name: string): XmlNode {

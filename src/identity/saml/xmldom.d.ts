@@ -13,6 +13,9 @@ export interface XmlNode {
 }
 
 export class DOMParser {
-  constructor(options: { errorHandler: (level: string, message: string) => void });
+  constructor(options: {
+    errorHandler: (level: string, message: string) => void;
+    normalizeLineEndings: (text: string) => string;
+  });
   parseFromString(text: string, type: 'text/xml'): { readonly documentElement: XmlNode };
 }
