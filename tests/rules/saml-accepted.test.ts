@@ -99,6 +99,16 @@ const rewritings: [name: string, rewrite: (xml: string) => string][] = [
   ],
 ];
 
+test('the identifier of SHA-384 that AD FS writes is accepted', () => {
+  const signature = { digestMethod: 'http://www.w3.org/2001/04/xmlenc#sha384' };
+  expect(signIn(buildResponse(key, { signature }), key)).toEqual(complete);
+});
+
+test('an ID that begins with a digit, as some providers write it, is accepted', () => {
+  const assertionId = '28338c8c-39ab-4b94-bcdc-46f68f99d962';
+  expect(signIn(buildResponse(key, { assertion: { ID: assertionId } }), key)).toEqual({ ...complete, assertionId });
+});
+
 test.each(rewritings)('%s, with the same canonical form, is accepted', (_name, rewrite) => {
   expect(signIn(rewrite(buildResponse(key, { signs: 'assertion' })), key)).toEqual(complete);
 });

@@ -10,7 +10,6 @@ import {
   NAMESPACES,
   PROVIDER_ID,
   type SamlKey,
-  SERVICE,
 } from '../support/saml-provider.ts';
 import {
   buildMetadata,
@@ -41,6 +40,10 @@ test('metadata is read', () => {
 test('a provider that was read signs in', () => {
   expect(signIn(buildResponse(key), [], { provider: readSamlMetadata(buildMetadata(key)) }).nameId).toBe('grace');
 });
+
+const toPem = ({ certificate }: SamlKey) => {
+  return `-----BEGIN CERTIFICATE-----\n${certificate.replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----`;
+};
 
 const accepted: [name: string, build: () => string, expected: () => object][] = [
   [
@@ -108,6 +111,12 @@ const accepted: [name: string, build: () => string, expected: () => object][] = 
   [
     'line breaks in the certificate',
     () => buildMetadata(key, { keys: keyDescriptor(x509(`\n${key.certificate.replaceAll(/(.{64})/g, '$1\r\n')}\n`)) }),
+    provider,
+  ],
+  ['a certificate in PEM', () => buildMetadata(key, { keys: keyDescriptor(x509(toPem(key))) }), provider],
+  [
+    'base64 of a certificate in PEM',
+    () => buildMetadata(key, { keys: keyDescriptor(x509(Buffer.from(toPem(key)).toString('base64'))) }),
     provider,
   ],
   [

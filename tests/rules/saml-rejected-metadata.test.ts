@@ -110,20 +110,6 @@ const rejected: [name: string, detail: RegExp, build: () => string | Promise<str
     () => buildMetadata(key, { keys: keyDescriptor(x509(key.certificate.slice(0, 400))) }),
   ],
   [
-    'a certificate in PEM in base64',
-    /cannot be read/,
-    () =>
-      buildMetadata(key, {
-        keys: keyDescriptor(
-          x509(
-            Buffer.from(`-----BEGIN CERTIFICATE-----\n${key.certificate}\n-----END CERTIFICATE-----`).toString(
-              'base64',
-            ),
-          ),
-        ),
-      }),
-  ],
-  [
     'an RSA key of 1024 bits',
     /2048/,
     async () => buildMetadata(key, { keys: keyDescriptor(x509((await createSamlKey('RSA-1024')).certificate)) }),

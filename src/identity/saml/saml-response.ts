@@ -7,7 +7,7 @@
 //      HTTP-Redirect binding). The caller keeps the ID in the browser that began the sign-in.
 //   3. The provider makes the browser post a response. `verifySamlResponse` decides whether it proves who the person is.
 //
-// What a response must be:
+// A response must be:
 // - XML of the strict form that strict-xml.ts reads, in at most 200 KB. Its limits keep documents from holding the event
 //   loop: the slowest that tests/rules/saml-limits.test.ts builds takes 43 ms of processor time if the provider has
 //   signed it, and 19 ms otherwise (Node 24, two cores).
@@ -23,7 +23,7 @@
 // metadata interoperability profile requires. Providers often keep signing with expired certificates, and a company
 // would lose its sign-in at midnight. `certificatesExpireAt` is there for reminders.
 //
-// What the caller must do:
+// The caller must:
 // - Store `assertionId` until `expiresAt`, and reject an assertion whose id is stored (replay).
 // - Treat `nameId` as the person's id only within the provider. No NameID of the transient format gets there, because it
 //   would be a new person at every sign-in.

@@ -10,6 +10,8 @@ export const ENVELOPED_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#enveloped-
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   [`${XMLENC}sha256`, 'sha256'],
   [`${XMLDSIG_MORE}sha384`, 'sha384'],
+  // The identifier that AD FS writes, though no standard has it.
+  [`${XMLENC}sha384`, 'sha384'],
   [`${XMLENC}sha512`, 'sha512'],
 ]);
 

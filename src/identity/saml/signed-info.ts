@@ -21,7 +21,8 @@ export interface SignedInfo {
   digest: string;
 }
 
-const ID = /^#[A-Za-z_][\w.-]{0,255}$/;
+/** Some providers begin an ID with a digit, which XML forbids. */
+const ID = /^#[\w.-]{1,256}$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 /** Namespace prefixes. Some providers list those of values such as `xs:string`. */
 const PREFIXES = /^[\w.# -]{0,200}$/;
