@@ -50,7 +50,7 @@ export async function createSamlKey(type: KeyType = 'RSA-2048', expiresAt = at(8
           ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: Number(size) },
           publicExponent: new Uint8Array([1, 0, 1]),
         };
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']));
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     ...{ name: 'CN=Provider of the tests', keys, signingAlgorithm: algorithm },
     ...{ notBefore: new Date(at(-86_400 * 400)), notAfter: new Date(expiresAt) },
@@ -85,12 +85,17 @@ function rank(name: string): number {
 export interface SignatureForm {
   method?: string;
   digestMethod?: string;
-  c14n?: string;
   transforms?: string;
+  /** The content of the CanonicalizationMethod. */
+  c14nContent?: string;
+  /** Changes the content of the SignedInfo before it is signed. */
+  editInfo?: (content: string) => string;
   uri?: string;
   /** Replaces the only reference. */
   references?: (reference: string) => string;
   keyInfo?: string;
+  /** Changes the canonical SignedInfo, and everything around it, before it is signed. */
+  restyle?: (xml: string) => string;
   /** Signs the canonical SignedInfo; returns base64. */
   signer?: (signedInfo: string) => string;
 }
@@ -128,21 +133,19 @@ export function buildSignature(canonical: string, id: string, { key }: SamlKey, 
     element('ds:DigestMethod', { Algorithm: digestMethod }),
     element('ds:DigestValue', {}, createHash(hashIn(digestMethod)).update(canonical).digest('base64')),
   );
-  const [opening, ...info] = [
-    '<ds:SignedInfo>',
-    element('ds:CanonicalizationMethod', { Algorithm: form.c14n ?? EXC_C14N }),
+  const content = [
+    element('ds:CanonicalizationMethod', { Algorithm: EXC_C14N }, form.c14nContent ?? ''),
     element('ds:SignatureMethod', { Algorithm: method }),
     form.references ? form.references(reference) : reference,
-    '</ds:SignedInfo>',
-  ];
-  const signedInfo = `<ds:SignedInfo xmlns:ds="${NAMESPACES.ds}">${info.join('')}`;
+  ].join('');
+  const restyle = form.restyle ?? ((xml: string) => xml);
+  const declaration = { 'xmlns:ds': NAMESPACES.ds };
+  const signedInfo = restyle(element('ds:SignedInfo', declaration, form.editInfo?.(content) ?? content));
   const signer = form.signer ?? ((text: string) => signText(text, key, hashIn(method)));
-  return element(
-    ...(['ds:Signature', { 'xmlns:ds': NAMESPACES.ds }] as const),
-    ...[opening, ...info],
-    element('ds:SignatureValue', {}, signer(signedInfo)),
-    form.keyInfo ?? '',
-  );
+  const parts = element('ds:SignatureValue', {}, signer(signedInfo)) + (form.keyInfo ?? '');
+  // The SignedInfo inherits the namespace of the signature.
+  const inherited = signedInfo.replace(/ xmlns(:ds)?="[^"]*"/, '');
+  return restyle(element('ds:Signature', declaration, '%', parts)).replace('%', () => inherited);
 }
 
 /** Signs a text as XML signatures do. */
@@ -150,10 +153,14 @@ export function signText(text: string, key: KeyObject, hash: string): string {
   return sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
 }
 
-/** Puts a signature behind the issuer of an element. */
+/** Puts a signature behind the first issuer of an element. */
 export function withSignature(xml: string, signature: string): string {
-  const end = xml.indexOf('</saml:Issuer>') + '</saml:Issuer>'.length;
-  return xml.slice(0, end) + signature + xml.slice(end);
+  return xml.replace(/<\/(saml:)?Issuer>/, (end) => end + signature);
+}
+
+/** Writes the elements of assertions and signatures without prefixes, as Entra ID does. */
+export function withoutPrefixes(xml: string): string {
+  return xml.replace(/(<\/?)(saml|ds):/g, '$1').replace(/xmlns:(saml|ds)=/g, 'xmlns=');
 }
 
 /** The parts of a response that tests change. */
@@ -175,6 +182,8 @@ export interface ResponseForm {
   authn?: Attributes;
   /** The content of the AttributeStatement. */
   attributes?: string;
+  /** Whether the elements of the assertion and of its signature have no prefixes. */
+  isUnprefixed?: boolean;
   /** Changes the assertion before it is signed. */
   editAssertion?: (assertion: string) => string;
   /** Changes the response before it is signed. */
@@ -239,8 +248,10 @@ export function wrapAssertion(assertion: string, form: ResponseForm = {}): strin
 
 /** Formats a response, and signs what the form says; by default the assertion. */
 export function buildResponse(key: SamlKey, form: ResponseForm = {}): string {
-  const { signs = 'assertion', signature } = form;
-  const plain = buildAssertion(form);
+  const { signs = 'assertion' } = form;
+  const restyle = form.isUnprefixed ? withoutPrefixes : (xml: string) => xml;
+  const signature = { restyle, ...form.signature };
+  const plain = restyle(buildAssertion(form));
   const signed = withSignature(plain, buildSignature(plain, form.assertion?.ID ?? ASSERTION_ID, key, signature));
   const response = wrapAssertion(signs === 'assertion' || signs === 'both' ? signed : plain, form);
   if (signs === 'assertion' || signs === 'none') return response;

@@ -1,7 +1,7 @@
 // SAML metadata: the provider's, which the company's owner uploads, and ours, which the owner gives to the provider.
 //
-// The provider's metadata needs no signature: the owner decides whom to trust, and nobody else can tell whose key would
-// have to sign it. Its dates are not checked either, because the certificates are trusted as keys (saml-response.ts).
+// The provider's metadata needs no signature: the owner decides which provider to trust, and knows no key that could have
+// signed the metadata. Its dates are not checked either, because the certificates are trusted as keys (saml-response.ts).
 import escapeHtml from 'escape-html';
 import { quote, SamlFault } from './saml-fault.ts';
 import {

@@ -7,13 +7,13 @@ const MAX_RSA_BITS = 8192;
 /** P-256, P-384 and P-521, as OpenSSL names them. */
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
-/** Reads a certificate in base64 of DER; undefined if it cannot be read. */
-export function readCertificate(base64: string): X509Certificate | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  // X509Certificate also reads PEM, so text in base64 would be accepted.
-  if (bytes[0] !== 0x30) return undefined;
+/**
+ * Reads a certificate in base64 of DER, as standards have it, or in PEM or base64 of PEM, as some providers write it;
+ * undefined if it cannot be read.
+ */
+export function readCertificate(text: string): X509Certificate | undefined {
   try {
-    return new X509Certificate(bytes);
+    return new X509Certificate(Buffer.from(text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, ''), 'base64'));
   } catch {
     return undefined;
   }

@@ -11,11 +11,11 @@ export interface XmlElement {
   text: string;
 }
 
-/** The limits of a document. Real responses and metadata stay below a third of each. */
+/** The limits of a document. */
 export interface XmlLimits {
   code: SamlFaultCode;
   maxElements: number;
-  /** Maximum number of attributes that are not namespace declarations. */
+  /** Maximum number of attributes, namespace declarations included. */
   maxAttributes: number;
   /** Comments cannot be trusted where parsers disagree about the text around them; metadata often has some. */
   allowsComments: boolean;
@@ -77,10 +77,12 @@ class StrictReader {
     throw new SamlFault(this.#limits.code, detail);
   }
 
-  countAttribute({ prefix, name, value }: { prefix: string; name: string; value: string }): void {
+  countAttribute(attribute: { prefix: string; name: string; value: string }): void {
+    this.#attributes += 1;
     this.#attributesOfElement += 1;
-    if (!isDeclaration({ prefix, name })) this.#attributes += 1;
-    else if (value.length > MAX_NAMESPACE) this.reject('The document has a namespace that is too long.');
+    if (isDeclaration(attribute) && attribute.value.length > MAX_NAMESPACE) {
+      this.reject('The document has a namespace that is too long.');
+    }
     const isTooMany =
       this.#attributes > this.#limits.maxAttributes || this.#attributesOfElement > MAX_ATTRIBUTES_PER_ELEMENT;
     if (isTooMany) this.reject('The document has too many attributes.');

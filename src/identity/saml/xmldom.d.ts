@@ -3,11 +3,19 @@
  * so `tsconfig.json` maps the library to this file.
  */
 export interface XmlNode {
+  /** Null for text. */
   readonly localName: string | null;
   readonly childNodes: ArrayLike<XmlNode>;
+  readonly parentNode: XmlNode | null;
+  /** Missing for documents and text. */
+  readonly attributes?: ArrayLike<{ readonly nodeName: string; readonly nodeValue: string }>;
+  removeChild(child: XmlNode): void;
 }
 
 export class DOMParser {
-  constructor(options: { errorHandler: (level: string, message: string) => void });
+  constructor(options: {
+    errorHandler: (level: string, message: string) => void;
+    normalizeLineEndings: (text: string) => string;
+  });
   parseFromString(text: string, type: 'text/xml'): { readonly documentElement: XmlNode };
 }

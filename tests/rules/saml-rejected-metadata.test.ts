@@ -1,0 +1,148 @@
+import { describeSamlService, readSamlMetadata } from '../../src/identity/saml/saml-metadata.ts';
+import { BINDINGS } from '../../src/identity/saml/saml-provider.ts';
+import { buildResponse, createSamlKey, element, NAMESPACES, type SamlKey, SERVICE } from '../support/saml-provider.ts';
+import {
+  buildMetadata,
+  federation,
+  keyDescriptor,
+  MD,
+  service,
+  serviceProvider,
+  SSO,
+  x509,
+} from '../support/saml-metadata.ts';
+import { catchFault } from '../support/saml-sign-in.ts';
+
+let key: SamlKey;
+beforeAll(async () => {
+  key = await createSamlKey();
+});
+
+const withService =
+  (...location: [string, string?]) =>
+  () =>
+    buildMetadata(key, { services: service('md:SingleSignOnService', ...location) });
+
+const rejected: [name: string, detail: RegExp, build: () => string | Promise<string>][] = [
+  ['nothing', /well-formed|empty/, () => ''],
+  ['JSON', /well-formed/, () => '{}'],
+  ['HTML', /DOCTYPE/, () => '<!DOCTYPE html><html></html>'],
+  ['a DOCTYPE', /DOCTYPE/, () => `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${buildMetadata(key)}`],
+  ['an entity', /well-formed/, () => buildMetadata(key, { entity: { entityID: '&e;' } })],
+  ['a processing instruction', /processing instruction/, () => `<?x y?>${buildMetadata(key)}`],
+  [
+    'a CDATA section',
+    /CDATA/,
+    () => buildMetadata(key, { keys: keyDescriptor(x509(`<![CDATA[${key.certificate}]]>`)) }),
+  ],
+  ['the metadata of a service', /no identity provider/, serviceProvider],
+  ['our metadata', /no identity provider/, () => describeSamlService(SERVICE)],
+  [
+    'a provider of SAML 1.1',
+    /no identity provider/,
+    () => buildMetadata(key, { provider: { protocolSupportEnumeration: 'urn:oasis:names:tc:SAML:1.1:protocol' } }),
+  ],
+  ['another namespace', /not SAML metadata/, () => buildMetadata(key).replace(MD, 'urn:x')],
+  ['a response', /not SAML metadata/, () => buildResponse(key)],
+  [
+    'two providers',
+    /several/,
+    () => federation(buildMetadata(key), buildMetadata(key, { entity: { entityID: 'https://other.test' } })),
+  ],
+  [
+    'two providers of an entity',
+    /several/,
+    () =>
+      buildMetadata(key, { roles: element('md:IDPSSODescriptor', { protocolSupportEnumeration: NAMESPACES.samlp }) }),
+  ],
+  ['no entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: undefined } })],
+  ['an empty entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: ' ' } })],
+  ['a long entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: 'x'.repeat(1025) } })],
+  ['no address', /HTTP-Redirect/, () => buildMetadata(key, { services: '' })],
+  ['an address for posts only', /HTTP-Redirect/, withService(SSO, BINDINGS.post)],
+  ['an address for SOAP only', /HTTP-Redirect/, withService(SSO, 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP')],
+  ['an http address', /https/, withService('http://idp.example.org/sso')],
+  ['a loopback address', /https/, withService('http://127.0.0.1:8080/sso')],
+  ['an address that runs a script', /https/, withService('javascript:alert(1)')],
+  ['an address of data', /https/, withService('data:text/html,x')],
+  ['a relative address', /https/, withService('/sso')],
+  ['an address without a host', /https/, withService('https://')],
+  ['an address with credentials', /credentials/, withService('https://user:password@idp.example.org/')],
+  ['an address with a fragment', /fragment/, withService(`${SSO}#x`)],
+  ['an address with a space', /spaces/, withService(`${SSO}?x=a b`)],
+  ['an address with a line break', /spaces/, withService(`${SSO}&#10;Set-Cookie:x`)],
+  ['an address with backslashes', /outside ASCII/, withService('https:\\\\idp.example.org\\sso')],
+  ['an address with a host outside of ASCII', /outside ASCII/, withService('https://idp.exämple.org/')],
+  ['a long address', /longer/, withService(`${SSO}?${'x'.repeat(2000)}`)],
+  [
+    'an http address to log out',
+    /https/,
+    () =>
+      buildMetadata(key, {
+        services: service('md:SingleSignOnService', SSO) + service('md:SingleLogoutService', 'http://idp.example.org'),
+      }),
+  ],
+  ['no key', /no certificate/, () => buildMetadata(key, { keys: '' })],
+  [
+    'a key for encryption only',
+    /no certificate/,
+    () => buildMetadata(key, { keys: keyDescriptor(x509(key.certificate), 'encryption') }),
+  ],
+  [
+    'a key value only',
+    /no certificate/,
+    () => buildMetadata(key, { keys: keyDescriptor(element('ds:KeyValue', {}), 'signing') }),
+  ],
+  [
+    'a certificate of another namespace',
+    /no certificate/,
+    () => buildMetadata(key, { keys: keyDescriptor(x509(key.certificate).replaceAll('ds:', 'md:')) }),
+  ],
+  ['an empty certificate', /cannot be read/, () => buildMetadata(key, { keys: keyDescriptor(x509('')) })],
+  [
+    'a certificate that cannot be read',
+    /cannot be read/,
+    () => buildMetadata(key, { keys: keyDescriptor(x509('AAAA')) }),
+  ],
+  [
+    'a certificate that is cut',
+    /cannot be read/,
+    () => buildMetadata(key, { keys: keyDescriptor(x509(key.certificate.slice(0, 400))) }),
+  ],
+  [
+    'an RSA key of 1024 bits',
+    /2048/,
+    async () => buildMetadata(key, { keys: keyDescriptor(x509((await createSamlKey('RSA-1024')).certificate)) }),
+  ],
+  [
+    'a weak key next to a strong one',
+    /2048/,
+    async () =>
+      buildMetadata(key, { keys: keyDescriptor(x509(key.certificate, (await createSamlKey('RSA-1024')).certificate)) }),
+  ],
+  [
+    'eleven certificates',
+    /more than 10/,
+    async () =>
+      buildMetadata(key, {
+        keys: keyDescriptor(
+          x509(
+            ...(await Promise.all(Array.from({ length: 11 }, () => createSamlKey('P-256')))).map(
+              ({ certificate }) => certificate,
+            ),
+          ),
+        ),
+      }),
+  ],
+  ['more than 500,000 characters', /longer/, () => buildMetadata(key, { entity: { x: 'x'.repeat(500_000) } })],
+  ['10,001 elements', /too many elements/, () => federation('<md:X/>'.repeat(10_001))],
+  ['33 levels', /too deeply/, () => `<x>`.repeat(33) + '</x>'.repeat(33)],
+];
+
+test.each(rejected)('metadata with %s is rejected', async (_name, detail, build) => {
+  const xml = await build();
+  expect(catchFault(() => readSamlMetadata(xml))).toMatchObject({
+    code: 'metadata_invalid',
+    detail: expect.stringMatching(detail) as string,
+  });
+});
