@@ -37,6 +37,11 @@ const failingWebhooks = query<{ ids: string[]; isOff: boolean }, { id: string; u
      order by id`,
 );
 
+const companies = query<{ ids: string[] }, { name: string }>(
+  'message_companies',
+  (p) => sql`select name from companies where id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
+);
+
 const createdKeys = query<{ ids: string[] }, NamedKey>(
   'message_created_keys',
   (p) => sql`
@@ -132,6 +137,8 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       const names = new Map((await tenant.queryAll(providers, { ids })).map(({ id, name }) => [id, name]));
       return ids.map((id) => names.get(id) ?? id);
     }
+    case 'admin_passkeys_changed':
+      return (await tenant.queryAll(companies, { ids })).map(({ name }) => name);
     case 'emergency_sign_in':
     case 'admin_added':
     case 'admin_role_changed':
