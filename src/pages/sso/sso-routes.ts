@@ -27,6 +27,7 @@ import {
   readAttempt,
   type SignInAttempt,
 } from '../../identity/providers/sign-in-attempt.ts';
+import { ProviderSignIn } from '../../identity/providers/provider-sign-in.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createConnector } from '../../outbound/connector.ts';
@@ -34,8 +35,9 @@ import { createFetch } from '../../outbound/fetch.ts';
 import { listExtraNetworks } from '../../outbound/networks.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';
+import { sendConfirmedPage } from '../shared/confirmed-page.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
-import { getPageContext, languageAsked } from '../shared/page-context.ts';
+import { getPageContext, getSession, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
@@ -112,6 +114,12 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
         res,
         orElse(next, () => test(req, res, callback, attempt)),
       );
+    if (attempt.purpose === 'confirm')
+      return requireAdmin(
+        req,
+        res,
+        orElse(next, () => confirm(req, res, callback, attempt)),
+      );
     const kind = attempt.purpose;
     const provider = await findProvider(req, res);
     const reported = await client.redeem(provider, callback, attempt);
@@ -131,6 +139,21 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     sendTestResult(res, provider, reported);
   };
 
+  const confirm = async (req: Request, res: Response, callback: URL, attempt: SignInAttempt): Promise<void> => {
+    const provider = await findForSession(req, res);
+    const reported = await client.redeem(provider, callback, attempt);
+    await new ProviderSignIn(pool, provider, 'admin', reported).confirm(getSession(res), getRequestOrigin(req, res));
+    sendConfirmedPage(res, getPageContext(res).language);
+  };
+
+  /** Finds a provider with which the signed-in admin can sign in. */
+  const findForSession = async (req: Request, res: Response): Promise<ProviderAccess> => {
+    const provider = await findProvider(req, res);
+    const isUsable = provider.companyId === getPageContext(res).companyId && getUse(provider, 'admin') !== 'off';
+    if (!isUsable) throw new SignInFault('provider_off');
+    return provider;
+  };
+
   /** Finds a provider of the signed-in admin, who must be able to change it. */
   const findOwn = async (req: Request, res: Response): Promise<ProviderAccess> => {
     const { caller, companyId } = getPageContext(res);
@@ -146,10 +169,15 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get(`/${PLACES.admin}`, beginFor('admin'));
   pages.get(`/${PLACES.learner}`, beginFor('learner'));
   pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
+  pages.get('/confirm', requireAdmin, async (req, res) => {
+    const provider = await findForSession(req, res);
+    if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
+    await begin(req, res, provider, 'confirm');
+  });
   // Express runs GET handlers for HEAD, which would use up the code.
   pages.head('/callback', refuseMethod('GET'));
   pages.get('/callback', complete);
-  pages.all(/^\/(console|learn|test|callback)$/, refuseMethod('GET', 'HEAD'));
+  pages.all(/^\/(console|learn|test|confirm|callback)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
     await countFailure(req, res);

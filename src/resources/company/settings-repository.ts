@@ -5,7 +5,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 interface Settings {
   minGroupSize: number | null;
   timeZone: string | null;
-  adminPasskeys: string;
+  adminPasskeys: 'optional' | 'required';
 }
 
 /**

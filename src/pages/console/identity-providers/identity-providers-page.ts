@@ -1,4 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
+import { hasAllOf } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -12,6 +13,10 @@ type IdentityProvider = Schemas['IdentityProvider'];
 export const IDENTITY_PROVIDERS_PATH = '/console/identity-providers';
 
 const USES = ['off', 'optional', 'required'] as const satisfies readonly Schemas['ProviderUseInput'][];
+export const PASSKEY_RULE_PATH = `${IDENTITY_PROVIDERS_PATH}/admin-passkeys`;
+const PASSKEY_RULES = ['optional', 'required'] as const satisfies readonly Schemas['AdminPasskeysInput'][];
+type PasskeyRule = Schemas['CompanySettings']['adminPasskeys'];
+
 /** The groups of people for which a provider is switched on. */
 export const POPULATIONS = ['admins', 'learners'] as const;
 
@@ -29,13 +34,18 @@ export interface IdentityProvidersView extends FormView {
   /** The name of the form, so that sending the form twice adds only one provider. */
   once: string;
   providers: readonly IdentityProvider[];
+  adminPasskeys: PasskeyRule;
+  /** The faults of the form that changes `adminPasskeys`. */
+  passkeyFaults: FormFaults;
 }
 
 /** Renders the identity providers of the company, and the form that adds one. */
-export function identityProvidersContent({ caller, providers, once, ...form }: IdentityProvidersView): Html {
-  const { language, formToken, typed, faults } = form;
+export function identityProvidersContent({ caller, providers, once, ...view }: IdentityProvidersView): Html {
+  const { language, formToken, typed, faults } = view;
   const messages = identityProvidersMessages[language];
   return html`
+    ${renderPasskeyRule(hasAllOf(caller, null), view, messages)}
+    <h2>${messages.providersTitle}</h2>
     <p>${messages.about}</p>
     ${providers.length === 0 && html`<p>${messages.none}</p>`}
     ${providers.map((provider) => renderProvider(provider, { caller, language }, messages))}
@@ -47,6 +57,34 @@ export function identityProvidersContent({ caller, providers, once, ...form }: I
           ${settingsFields({ typed, faults }, messages.secretHint, messages)}
           <button type="submit">${messages.add}</button>
         </form>`
+    }
+  `;
+}
+
+/** Renders the rule for passkeys, with the form that changes it for those who can. */
+function renderPasskeyRule(
+  canChange: boolean,
+  view: Pick<IdentityProvidersView, 'adminPasskeys' | 'passkeyFaults' | 'formToken'>,
+  messages: IdentityProvidersMessages,
+): Html {
+  const { adminPasskeys, passkeyFaults, formToken } = view;
+  const { passkeysTitle, passkeysAbout, passkeyRule, passkeyRules, save } = messages;
+  const option = (rule: (typeof PASSKEY_RULES)[number]) =>
+    html`<option value=${rule} selected=${adminPasskeys === rule}>${passkeyRules[rule]}</option>`;
+  return html`
+    <h2>${passkeysTitle}</h2>
+    <p>${passkeysAbout}</p>
+    ${
+      canChange
+        ? html`<form method="post" action=${PASSKEY_RULE_PATH}>
+            ${hiddenFields(formToken)} ${formFault(passkeyFaults.whole)}
+            <label for="adminPasskeys">${passkeyRule}</label>
+            <select id="adminPasskeys" name="adminPasskeys">
+              ${PASSKEY_RULES.map(option)}
+            </select>
+            <button type="submit">${save}</button>
+          </form>`
+        : html`<p>${passkeyRule}: ${passkeyRules[adminPasskeys]}</p>`
     }
   `;
 }

@@ -23,8 +23,12 @@ const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret'] as const;
 interface Refused {
   typed: Readonly<Record<string, string>>;
   faults: FormFaults;
+  /** The faults of the form about passkeys. */
+  passkeyFaults?: FormFaults;
   status: number;
 }
+
+const NOT_REFUSED: Refused = { typed: {}, faults: NO_FAULTS, status: 200 };
 
 /** Adds the pages on which an owner adds, changes, tests and removes identity providers. */
 export function addIdentityProvidersPages(pages: Router, runs: ConsoleRuns): void {
@@ -39,6 +43,17 @@ export function addIdentityProvidersPages(pages: Router, runs: ConsoleRuns): voi
       res.redirect(303, IDENTITY_PROVIDERS_PATH);
     } catch (thrown) {
       await showProviders(runs, res, toRefused(thrown, form, res));
+    }
+  });
+  pages.post(`${path}/admin-passkeys`, async (req, res) => {
+    const { caller, language } = getAdmin(res);
+    const body = { adminPasskeys: getForm(req).get('adminPasskeys') ?? '' } as Schemas['UpdateCompanySettingsInput'];
+    try {
+      await runs.run('updateCompanySettings', caller, { body });
+      res.redirect(303, IDENTITY_PROVIDERS_PATH);
+    } catch (thrown) {
+      const passkeyFaults = toFormFaults(thrown, [], language, identityProvidersMessages[language].codes);
+      await showProviders(runs, res, { ...NOT_REFUSED, passkeyFaults, status: getFailureStatus(thrown) });
     }
   });
   pages.get(`${path}/:identityProviderId`, ({ params }, res) => showProvider(runs, res, params.identityProviderId));
@@ -83,9 +98,10 @@ function toRefused(thrown: unknown, form: URLSearchParams, res: Response): Refus
 async function showProviders(runs: ConsoleRuns, res: Response, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const providers = await runs.run('listIdentityProviders', caller, {});
-  const { typed, faults, status } = refused ?? { typed: {}, faults: NO_FAULTS, status: 200 };
+  const { typed, faults, passkeyFaults = NO_FAULTS, status } = refused ?? NOT_REFUSED;
+  const { adminPasskeys } = await runs.run('getCompanySettings', caller, {});
   const content = identityProvidersContent({
-    ...{ language, caller, formToken, typed, faults, providers: [...providers] },
+    ...{ language, caller, formToken, typed, faults, passkeyFaults, adminPasskeys, providers: [...providers] },
     once: newFormName(),
   });
   sendConsolePage(res, { status, title: identityProvidersMessages[language].title, content });
