@@ -34,7 +34,8 @@ export interface IdentityProvidersView extends FormView {
   /** The name of the form, so that sending the form twice adds only one provider. */
   once: string;
   providers: readonly IdentityProvider[];
-  adminPasskeys: PasskeyRule;
+  /** The rule for passkeys; undefined if the role cannot read it. */
+  adminPasskeys: PasskeyRule | undefined;
   /** The faults of the form that changes `adminPasskeys`. */
   passkeyFaults: FormFaults;
 }
@@ -68,6 +69,7 @@ function renderPasskeyRule(
   messages: IdentityProvidersMessages,
 ): Html {
   const { adminPasskeys, passkeyFaults, formToken } = view;
+  if (adminPasskeys === undefined) return html``;
   const { passkeysTitle, passkeysAbout, passkeyRule, passkeyRules, save } = messages;
   const option = (rule: (typeof PASSKEY_RULES)[number]) =>
     html`<option value=${rule} selected=${adminPasskeys === rule}>${passkeyRules[rule]}</option>`;

@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
-import { getAdmin, requireCall } from '../admin.ts';
+import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
@@ -99,7 +99,8 @@ async function showProviders(runs: ConsoleRuns, res: Response, refused?: Refused
   const { caller, formToken, language } = getAdmin(res);
   const providers = await runs.run('listIdentityProviders', caller, {});
   const { typed, faults, passkeyFaults = NO_FAULTS, status } = refused ?? NOT_REFUSED;
-  const { adminPasskeys } = await runs.run('getCompanySettings', caller, {});
+  const settings = canCall(caller, 'getCompanySettings') ? await runs.run('getCompanySettings', caller, {}) : undefined;
+  const adminPasskeys = settings?.adminPasskeys;
   const content = identityProvidersContent({
     ...{ language, caller, formToken, typed, faults, passkeyFaults, adminPasskeys, providers: [...providers] },
     once: newFormName(),
