@@ -134,11 +134,9 @@ export async function up(knex: Knex): Promise<void> {
       -- Address and browser of the sign-in; null if the client sent none.
       address text,
       user_agent text check (length(user_agent) <= 300),
-      -- Identity provider of the sign-in; null for other methods. No foreign key, because the session outlives it.
-      provider_id uuid,
-      -- Time at which the person last proved who they are: at the sign-in, or when they confirmed it later.
+      provider_id uuid, -- Identity provider of the sign-in, which the session outlives; null for other methods.
+      -- Time and method of the latest proof of who the person is; the method is null unless it confirmed the session.
       proved_at timestamptz(3) not null default now(),
-      -- Method of the latest confirmation; null if there was none since the sign-in.
       proved_by text check (proved_by in ('sign_in_link', 'passkey', 'identity_provider')),
       primary key (company_id, token_hash),
       constraint person_sessions_admin foreign key (company_id, admin_id) references admins on delete cascade,

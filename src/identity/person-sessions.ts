@@ -16,8 +16,8 @@
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
 //
-// sign-in-rules.ts has the rules of what each of these ways can do: beside a required provider, and for companies that
-// require passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when
+// sign-in-rules.ts has the rules of what each of these ways can do while a company requires a provider, or requires
+// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when
 // it begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
 //
 // A learner's session ends after two hours without use, and after twelve hours at the latest. An admin's session ends

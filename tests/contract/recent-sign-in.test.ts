@@ -41,7 +41,7 @@ test('operations of each kind ask again', () => {
 
 test.each(asking)('%s asks an admin again, unless the last proof is recent', async (operationId) => {
   expect(await callWith(operationId, { ...admin, hasRecentProof: false })).toBe('recent_sign_in_required');
-  // A person whose proof is unknown is asked, too.
+  // A person whose proof is unknown is also asked.
   expect(await callWith(operationId, admin)).toBe('recent_sign_in_required');
   expect(await callWith(operationId, { ...admin, hasRecentProof: true })).toBe('done');
 });

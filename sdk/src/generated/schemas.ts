@@ -8704,7 +8704,7 @@ export interface components {
      */
     SignInPersonKind: 'admin' | 'learner';
     /**
-     * @description What the person did. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
+     * @description Kind of the attempt. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
      *     who they are, because an action needs a recent proof. More values might be added.
      * @example sign_in
      * @enum {string}

@@ -212,7 +212,7 @@ export class ProviderSignIn {
       });
     } catch (error) {
       if (!(error instanceof SignInFault)) throw error;
-      // A fault about another person is a fault of this session, too.
+      // The confirmation of this session has failed, even if the fault is about another person.
       const fault = new SignInFault(error.reason, { cause: error, personId: session.id });
       await this.recordFault(fault, origin, 'confirmation');
       throw fault;

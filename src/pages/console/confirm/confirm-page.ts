@@ -19,7 +19,7 @@ export interface ConfirmView {
 
 /**
  * Renders the page that asks an admin to confirm who they are. Its form is the form that the admin has sent, with the
- * same fields, so that "Continue" sends it again. A page that was requested is opened by a form of its own.
+ * same fields, so that "Continue" sends it again. For a page, the form opens the page.
  */
 export function confirmContent({ language, formToken, companyId, way, pending, isLinkSent }: ConfirmView): Html {
   const messages = confirmMessages[language];
