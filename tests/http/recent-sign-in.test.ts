@@ -1,4 +1,6 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
+import { globSync, readFileSync } from 'node:fs';
+import { operations, type OperationId } from '../../generated/operations.ts';
 import { Admin, hiddenOf, makeAdminLink } from '../support/admin.ts';
 import { get, patch } from '../support/client.ts';
 import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../support/confirmations.ts';
@@ -7,7 +9,7 @@ import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.t
 import { adminId } from '../support/world.ts';
 
 const KEYS = '/console/keys';
-const newKey = { name: 'HR "import" & more', may: 'read', expiresAt: '' };
+const newKey = { name: 'HR "import" & more', may: 'read', expiresAt: '2099-01-01' };
 const create = (admin: Admin): Promise<Page> => admin.post(KEYS, newKey);
 const listOwnKeys = () => testService.query('select name from api_keys where name = $1', [newKey.name]);
 const log = () =>
@@ -130,33 +132,48 @@ test('adding and removing own passkeys needs a recent proof', async () => {
   expect(await testService.query('select from passkeys')).toHaveLength(1);
 });
 
-test('each form of the console that changes access asks again', async () => {
-  const own = adminId('tenant', 1);
+/** The operations that the pages of the console run, as far as they ask again. */
+const askingInConsole = [
+  ...new Set(
+    globSync('src/pages/console/**/*-routes.ts').flatMap((file) => {
+      const names = [...readFileSync(file, 'utf8').matchAll(/'(\w+)'/g)].map(([, name]) => name!);
+      return names.filter((name) => name in operations && operations[name as OperationId].recentSignIn);
+    }),
+  ),
+];
+
+const ownId = adminId('tenant', 1);
+const provider = { name: 'A', issuer: 'https://a.example', clientId: 'a', clientSecret: 'typed-secret' };
+const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, string>]>> = {
+  createApiKey: ['/keys', newKey],
+  revokeApiKey: [`/keys/${ownId}/revoke`],
+  createAdmin: ['/admins', { firstName: 'A', lastName: 'B', email: 'a@tenant.test', locale: 'en', role: 'owner' }],
+  updateAdmin: [`/admins/${ownId}/role`, { role: 'auditor' }],
+  deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
+  endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
+  endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],
+  createIdentityProvider: ['/identity-providers', provider],
+  updateIdentityProvider: [`/identity-providers/${ownId}`, { ...provider, admins: 'off', learners: 'off' }],
+  deleteIdentityProvider: [`/identity-providers/${ownId}/remove`],
+  updateCompanySettings: ['/identity-providers/admin-passkeys', { adminPasskeys: 'optional' }],
+  approveSimulation: [`/simulations/${ownId}/approve`],
+};
+
+test('the forms of these tests are those of the console', () => {
+  expect(Object.keys(FORMS).toSorted()).toEqual(askingInConsole.toSorted());
+});
+
+test.each(Object.entries(FORMS))('the form that runs %s asks again, and keeps its fields', async (_id, form) => {
+  const [path, fields = {}] = form;
   await ageProofs();
   const { form_token } = hiddenOf((await admin.get('/console/passkeys')).html);
-  const forms: [string, Record<string, string>][] = [
-    ['/console/keys', newKey],
-    [`/console/keys/${own}/revoke`, {}],
-    ['/console/admins', { firstName: 'A', lastName: 'B', email: 'a@tenant.test', locale: 'en', role: 'owner' }],
-    [`/console/admins/${own}/role`, { role: 'auditor' }],
-    [`/console/admins/${own}/passkeys/${own}/remove`, {}],
-    [`/console/admins/${own}/sessions/end-all`, {}],
-    [`/console/admins/${own}/sessions/${own}/end`, {}],
-    [
-      '/console/identity-providers',
-      { name: 'A', issuer: 'https://a.example', clientId: 'a', clientSecret: 'typed-secret', createsLearners: '' },
-    ],
-    [`/console/identity-providers/${own}/remove`, {}],
-    ['/console/identity-providers/admin-passkeys', { adminPasskeys: 'optional' }],
-    [`/console/simulations/${own}/approve`, {}],
-  ];
-  const changes = async () => testService.query('select count(*) from audit_log where operation <> $1', ['signIn']);
+  const changes = () => testService.query('select count(*) from audit_log where operation <> $1', ['signIn']);
   const before = await changes();
-  for (const [path, fields] of forms) {
-    const page = await admin.send(path, { ...fields, form_token: form_token!, once: 'a'.repeat(32) });
-    expect([path, asksToConfirm(page)]).toEqual([path, true]);
-    for (const value of Object.values(fields)) if (value === 'typed-secret') expect(page.html).toContain(value);
-  }
+  const page = await admin.send(`/console${path}`, { ...fields, form_token: form_token!, once: 'a'.repeat(32) });
+  expect(asksToConfirm(page)).toBe(true);
+  expect(page.html).toContain(`action="/console${path}"`);
+  expect(hiddenOf(page.html)).toMatchObject({ form_token, once: 'a'.repeat(32) });
+  for (const name of Object.keys(fields)) expect(hiddenOf(page.html)).toHaveProperty(name);
   expect(await changes()).toEqual(before);
 });
 

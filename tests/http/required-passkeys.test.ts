@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
-import { activate } from '../resources/admins/admin-state.ts';
+import { activate, invite } from '../resources/admins/admin-state.ts';
 import { Admin, makeAdminLink } from '../support/admin.ts';
 import { expectError, get, patch, send } from '../support/client.ts';
 import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../support/confirmations.ts';
@@ -136,4 +136,18 @@ test('an owner changes the rule in the console, and sees why it is rejected', as
   await addPasskey(admin);
   expect(locationOf(await change())).toEqual([303, '/console/identity-providers']);
   expect((await get(SETTINGS)).body.data).toMatchObject({ adminPasskeys: 'required' });
+});
+
+test('an invited admin adds a passkey after the setup', async () => {
+  await addPasskey(await Admin.of('tenant', 1));
+  await require();
+  const { id, token } = await invite();
+  const body = new URLSearchParams({ firstName: 'Grace', lastName: 'Hopper' });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const page = await fetch(`${testService.url}/setup/${token}`, { method: 'POST', body, headers });
+  const admin = new Admin(page.headers.get('set-cookie')!.split(';')[0]!);
+  expect(locationOf(await admin.get('/console'))).toEqual([303, '/console/passkeys']);
+  await addPasskey(admin);
+  expect((await admin.get('/console')).status).toBe(200);
+  await testService.query('delete from admins where id = $1', [id]);
 });
