@@ -151,6 +151,15 @@ export interface paths {
      *     enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
      *     applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
      *     sign a policy again have days in UTC.
+     *
+     *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
+     *     the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
+     *     first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
+     *     identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
+     *     active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
+     *     notified of a change.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     patch: operations['updateCompanySettings'];
     trace?: never;
@@ -206,6 +215,8 @@ export interface paths {
      *     in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
      *     invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
      *     wait in `Retry-After`, and creates no admin.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['createAdmin'];
     delete?: never;
@@ -230,6 +241,8 @@ export interface paths {
      *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
      *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
      *     for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['deleteAdmins'];
     options?: never;
@@ -252,6 +265,8 @@ export interface paths {
      * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
      *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
      *     lacks (403 `insufficient_scope`). Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['deleteAdmin'];
     options?: never;
@@ -271,6 +286,8 @@ export interface paths {
      *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
      *     `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
      *     `Retry-After`, and changes nothing.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     patch: operations['updateAdmin'];
     trace?: never;
@@ -338,6 +355,8 @@ export interface paths {
      * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
      *     sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
      *     scope of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['deleteAdminPasskey'];
     options?: never;
@@ -360,6 +379,8 @@ export interface paths {
      * @description Ends a session of an admin. The pages open in it stop working with the next request.
      *     Mailed links and passkeys of the admin stay. The caller must have each scope
      *     of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['endAdminSession'];
     options?: never;
@@ -388,6 +409,8 @@ export interface paths {
      * @description Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
      *     Mailed links and passkeys of the admin stay. The caller must have each scope
      *     of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['endAdminSessions'];
     options?: never;
@@ -415,6 +438,8 @@ export interface paths {
      * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
      *     with a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise
      *     400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['createRole'];
     delete?: never;
@@ -437,6 +462,8 @@ export interface paths {
      * Delete a role
      * @description Deletes a role of your company. If an admin has the role, or an identity provider gives it to a group, the call is
      *     rejected with 400 `role_in_use`. Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['deleteRole'];
     options?: never;
@@ -448,6 +475,8 @@ export interface paths {
      *     The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
      *     `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
      *     their own role. Built-in roles have no id and cannot be changed.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     patch: operations['updateRole'];
     trace?: never;
@@ -484,6 +513,8 @@ export interface paths {
      *     (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
      *     the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
      *     `secrets_key_missing`.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['createIdentityProvider'];
     delete?: never;
@@ -507,6 +538,8 @@ export interface paths {
      * @description Deletes an identity provider. It then signs nobody in. If it was the only required one, mailed links and all passkeys
      *     work again. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
      *     /identity-providers`. Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['deleteIdentityProvider'];
     options?: never;
@@ -522,6 +555,8 @@ export interface paths {
      *     in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
      *     to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
      *     Afterwards, make sure that this stays so. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     patch: operations['updateIdentityProvider'];
     trace?: never;
@@ -553,6 +588,8 @@ export interface paths {
      *     The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
      *     expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
      *     the latest. A later time or null is rejected with a 400 that names the field.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -583,6 +620,8 @@ export interface paths {
      *     deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
      *     process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
      *     that minute.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['revokeApiKey'];
     options?: never;
@@ -613,6 +652,8 @@ export interface paths {
      *     time, one creates the new key; the others, and all later calls, are rejected with 400 `api_key_rotated`. A
      *     revoked or expired key is rejected with 400 `api_key_not_active`. The new key counts towards the company's
      *     limit of 100 (403 `api_key_limit_reached`).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -726,6 +767,8 @@ export interface paths {
      *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
      *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
      *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['listLearners'];
     put?: never;
@@ -1075,6 +1118,8 @@ export interface paths {
      * @description Ends a session of a learner. The pages open in it stop working with the next request.
      *     Mailed links of the learner stay, so the learner
      *     can sign in again. Repeating the call returns 404.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['endLearnerSession'];
     options?: never;
@@ -1103,6 +1148,8 @@ export interface paths {
      * @description Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
      *     Mailed links of the learner stay, so the learner
      *     can sign in again. Repeating the call changes nothing.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['endLearnerSessions'];
     options?: never;
@@ -1659,6 +1706,8 @@ export interface paths {
      *     pages, ordered by learner, course and `eventId`. Attempts are derived from them; `GET /reports/course-results`
      *     lists the attempts. A voided result does not count, and is listed only with `includeVoided`
      *     (`POST /corrections`). Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['listRecordedCourseResults'];
     put?: never;
@@ -2028,6 +2077,8 @@ export interface paths {
      *     event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
      *     or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
      *     service sent the message itself, so its `sent` event cannot be corrected.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['correctRecords'];
     delete?: never;
@@ -2135,6 +2186,8 @@ export interface paths {
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
      *     that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
      *     of that time. The name of the company is always the current one.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -2174,6 +2227,8 @@ export interface paths {
      *     end of that day. A change that is being made at midnight can count for either day. Deleted learners are not in
      *     any report, and nothing is known about a name, state or membership before it was first recorded, except for the
      *     periods of `POST /groups/{groupId}/membership-history`.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -2202,6 +2257,8 @@ export interface paths {
      *     `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
      *     that have changed. These results replace everything that you have stored for the same learner and course. Needs
      *     the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -2261,6 +2318,8 @@ export interface paths {
      * @description Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
      *     Active learners count. A learner who is in several groups counts in each. `GET /assignments?assignmentStatus=overdue` lists
      *     the assignments.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getOverdueReport'];
     put?: never;
@@ -2293,6 +2352,8 @@ export interface paths {
      *     `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
      *     company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
      *     in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -2325,6 +2386,8 @@ export interface paths {
      *     show as long as the evidence is kept. Learners who were recorded later are listed only if they have a result of
      *     that time. `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was
      *     recorded after a day.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getPolicyResultsReport'];
     put?: never;
@@ -2355,6 +2418,8 @@ export interface paths {
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages
      *     that were sent by then, and what learners had done by then.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -2417,6 +2482,8 @@ export interface paths {
      *     learner belong to the remaining learner on every day. If both received a simulation, the row of the merged
      *     learner is missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt`
      *     before the upgrade finds none of them.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -3220,6 +3287,8 @@ export interface paths {
      *     simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
      *     simulations, the call is rejected with 403 `simulations_off`. Needs the module `smphish` (403
      *     `module_not_enabled`).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     post: operations['approveSimulation'];
     delete?: never;
@@ -3996,6 +4065,8 @@ export interface paths {
      *
      *     With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
      *     Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['listAuditLog'];
     put?: never;
@@ -5152,6 +5223,8 @@ export interface components {
       | 'identity_provider_untested'
       | 'identity_provider_in_use'
       | 'emergency_access_missing'
+      | 'owner_passkey_missing'
+      | 'recent_sign_in_required'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -5342,6 +5415,13 @@ export interface components {
      * @example 10
      */
     MinGroupSize: number | null;
+    /**
+     * @description Whether admins need a passkey for the console. `optional` also lets them sign in with mailed links. `required`
+     *     does not (`PATCH /company/settings`). More values might be added.
+     * @example optional
+     * @enum {string}
+     */
+    AdminPasskeys: 'optional' | 'required';
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
@@ -5350,10 +5430,17 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      adminPasskeys: components['schemas']['AdminPasskeys'];
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
     };
+    /**
+     * @description Whether admins need a passkey for the console; see `AdminPasskeys`.
+     * @example required
+     * @enum {string}
+     */
+    AdminPasskeysInput: 'optional' | 'required';
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
@@ -5362,6 +5449,7 @@ export interface components {
        * @example Europe/London
        */
       timeZone?: string | null;
+      adminPasskeys?: components['schemas']['AdminPasskeysInput'];
     };
     /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
@@ -12797,6 +12885,13 @@ export interface components {
      */
     SignInPersonKind: 'admin' | 'learner';
     /**
+     * @description Kind of the attempt. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
+     *     who they are, because an action needs a recent proof. More values might be added.
+     * @example sign_in
+     * @enum {string}
+     */
+    SignInAction: 'sign_in' | 'confirmation';
+    /**
      * @description Outcome of the attempt. More values might be added.
      * @example failed
      * @enum {string}
@@ -12805,7 +12900,9 @@ export interface components {
     /**
      * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
      *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
-     *     With `not_allowed`, the company does not let this person sign in in this way. The others are reasons for which
+     *     With `not_allowed`, the company does not let this person sign in in this way. With `person_differs`, another
+     *     person gave the proof for a confirmation. With `sign_in_not_recent`, the identity provider did not ask the
+     *     person to sign in again. The others are reasons for which
      *     a person whom an identity provider has identified was not signed in; its guide explains them. More values might
      *     be added.
      * @example link_expired
@@ -12821,6 +12918,8 @@ export interface components {
       | 'email_unverified'
       | 'person_unknown'
       | 'identity_differs'
+      | 'person_differs'
+      | 'sign_in_not_recent'
       | 'role_missing'
       | 'learner_refused';
     /** @description One attempt to sign in. */
@@ -12833,6 +12932,7 @@ export interface components {
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
+      action: components['schemas']['SignInAction'];
       outcome: components['schemas']['SignInOutcome'];
       method: components['schemas']['SignInMethod'];
       /** @description Why the attempt failed. Null if it succeeded. */
@@ -14009,8 +14109,10 @@ export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
+export type AdminPasskeys = components['schemas']['AdminPasskeys'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
+export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
@@ -14620,6 +14722,7 @@ export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
 export type SignInOutcomeFilter = components['schemas']['SignInOutcomeFilter'];
 export type SignInPersonKind = components['schemas']['SignInPersonKind'];
+export type SignInAction = components['schemas']['SignInAction'];
 export type SignInOutcome = components['schemas']['SignInOutcome'];
 export type SignInFailureReason = components['schemas']['SignInFailureReason'];
 export type SignInEntry = components['schemas']['SignInEntry'];

@@ -315,7 +315,9 @@ CREATE TABLE company_settings (
   company_id uuid NOT NULL,
   min_group_size smallint,
   time_zone text,
+  admin_passkeys text DEFAULT 'optional'::text NOT NULL,
   CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
+  CONSTRAINT company_settings_admin_passkeys_check CHECK ((admin_passkeys = ANY (ARRAY['optional'::text, 'required'::text]))),
   CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100))),
   CONSTRAINT company_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
 );
@@ -855,8 +857,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -973,9 +975,13 @@ CREATE TABLE person_sessions (
   method text NOT NULL,
   address text,
   user_agent text,
+  provider_id uuid,
+  proved_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  proved_by text,
   CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
   CONSTRAINT person_sessions_method_check CHECK ((method = ANY (ARRAY['sign_in_link'::text, 'passkey'::text, 'setup'::text, 'identity_provider'::text]))),
   CONSTRAINT person_sessions_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
+  CONSTRAINT person_sessions_proved_by_check CHECK ((proved_by = ANY (ARRAY['sign_in_link'::text, 'passkey'::text, 'identity_provider'::text]))),
   CONSTRAINT person_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
   CONSTRAINT person_sessions_user_agent_check CHECK ((length(user_agent) <= 300))
 );
@@ -1199,11 +1205,13 @@ CREATE TABLE sign_ins (
   kind text NOT NULL,
   person_id uuid,
   method text NOT NULL,
+  action text DEFAULT 'sign_in'::text NOT NULL,
   reason text,
   address text,
   network text,
   user_agent text,
   CONSTRAINT sign_ins_pkey PRIMARY KEY (company_id, occurred_at, id),
+  CONSTRAINT sign_ins_action_check CHECK ((action = ANY (ARRAY['sign_in'::text, 'confirmation'::text]))),
   CONSTRAINT sign_ins_check CHECK (((person_id IS NOT NULL) OR (reason IS NOT NULL))),
   CONSTRAINT sign_ins_kind_check CHECK ((kind = ANY (ARRAY['learner'::text, 'admin'::text]))),
   CONSTRAINT sign_ins_user_agent_check CHECK ((length(user_agent) <= 300))
@@ -6358,7 +6366,7 @@ CREATE POLICY own_company ON person_sessions AS PERMISSIVE FOR ALL TO awareness_
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON person_sessions TO awareness_service;
-GRANT UPDATE (last_used_at) ON person_sessions TO awareness_service;
+GRANT UPDATE (last_used_at, proved_at, proved_by) ON person_sessions TO awareness_service;
 
 ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
@@ -6508,7 +6516,7 @@ CREATE POLICY own_company ON sign_ins AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT SELECT ON sign_ins TO awareness_service;
-GRANT INSERT (company_id, kind, person_id, method, reason, address, network, user_agent) ON sign_ins TO awareness_service;
+GRANT INSERT (company_id, kind, person_id, method, action, reason, address, network, user_agent) ON sign_ins TO awareness_service;
 
 ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;

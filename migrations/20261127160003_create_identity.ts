@@ -134,6 +134,10 @@ export async function up(knex: Knex): Promise<void> {
       -- Address and browser of the sign-in; null if the client sent none.
       address text,
       user_agent text check (length(user_agent) <= 300),
+      provider_id uuid, -- Identity provider of the sign-in, which the session outlives; null for other methods.
+      -- Time and method of the latest proof of who the person is; the method is null unless it confirmed the session.
+      proved_at timestamptz(3) not null default now(),
+      proved_by text check (proved_by in ('sign_in_link', 'passkey', 'identity_provider')),
       primary key (company_id, token_hash),
       constraint person_sessions_admin foreign key (company_id, admin_id) references admins on delete cascade,
       constraint person_sessions_learner foreign key (company_id, learner_id) references learners on delete cascade,
@@ -146,7 +150,7 @@ export async function up(knex: Knex): Promise<void> {
     create policy own_company on person_sessions to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on person_sessions to awareness_service;
-    grant update (last_used_at) on person_sessions to awareness_service;
+    grant update (last_used_at, proved_at, proved_by) on person_sessions to awareness_service;
     create trigger person_sessions_used before update of last_used_at on person_sessions
       for each statement execute function commit_without_waiting();
 
@@ -176,7 +180,7 @@ export async function up(knex: Knex): Promise<void> {
     -- before the sign-in.
     create table passkey_challenges (
       hash bytea primary key,
-      -- The admin who adds a passkey; null for a sign-in.
+      -- The admin who adds a passkey or confirms who they are; null for a sign-in.
       admin_id uuid,
       expires_at timestamptz(3) not null
     );

@@ -11,6 +11,7 @@ const TO_ADMINS = [
   'admin_address_changed',
   'admin_role_changed',
   'sign_in_settings_changed',
+  'admin_passkeys_changed',
   'emergency_sign_in',
   'certificate_expiring',
   'passkey_added',

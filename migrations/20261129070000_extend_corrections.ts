@@ -13,6 +13,7 @@ const MESSAGES = [
     'admin_address_changed',
     'admin_role_changed',
     'sign_in_settings_changed',
+    'admin_passkeys_changed',
     'emergency_sign_in',
     'certificate_expiring',
     'passkey_added',

@@ -13,7 +13,9 @@ export async function up(knex: Knex): Promise<void> {
       -- Fewest people whose mean is shown; null while the company has not set it.
       min_group_size smallint check (min_group_size between 2 and 100),
       -- The time zone in which days begin; null for UTC.
-      time_zone text check (char_length(time_zone) between 1 and 64)
+      time_zone text check (char_length(time_zone) between 1 and 64),
+      -- Whether admins need a passkey to sign in to the console, unless an identity provider identifies them.
+      admin_passkeys text not null default 'optional' check (admin_passkeys in ('optional', 'required'))
     );
     grant select, insert, update on company_settings to awareness_service;
 

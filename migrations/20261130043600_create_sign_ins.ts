@@ -14,6 +14,8 @@ export async function up(knex: Knex): Promise<void> {
       -- No foreign key, because entries outlive the person. Null if a failed attempt named nobody.
       person_id uuid,
       method text not null,
+      -- Whether the person signed in, or confirmed in a session who they are.
+      action text not null default 'sign_in' check (action in ('sign_in', 'confirmation')),
       -- Null if the sign-in succeeded.
       reason text,
       address text,
@@ -30,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select on sign_ins to awareness_service;
     -- The service cannot date entries.
-    grant insert (company_id, kind, person_id, method, reason, address, network, user_agent) on sign_ins to awareness_service;
+    grant insert (company_id, kind, person_id, method, action, reason, address, network, user_agent) on sign_ins to awareness_service;
 
     -- Deletes entries of one company that are older than 180 days, about max_rows per call. Returns the company to
     -- continue from, or null after the last company.

@@ -14,6 +14,7 @@ export async function insertSessions(transaction: Knex.Transaction): Promise<voi
     id: fixedId(createdMs, 'connection', number),
     created_at: company.createdAt,
     last_used_at: company.createdAt,
+    proved_at: company.createdAt,
     expires_at: '2099-12-31T00:00:00Z',
     address: '203.0.113.7',
     user_agent: 'Mozilla/5.0',

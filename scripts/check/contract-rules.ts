@@ -1,5 +1,5 @@
 // Our own rules for Redocly (redocly.yaml). They check how api/ announces deprecations, which bodies need an example,
-// and that patterns mean the same everywhere. They reject keywords that the contract gate (make contract-diff) does not
+// that patterns mean the same everywhere, and which operations need a recent sign-in. They reject keywords that the contract gate (make contract-diff) does not
 // judge.
 import { type ObjectKind, judgedKeywords, unjudgedKeywords } from '../../contract-gate/src/keywords.ts';
 import { problemOfPattern } from './portable-pattern.ts';
@@ -38,8 +38,12 @@ export default function contractRules() {
   });
   const extensible = () => ({ Schema: { enter: checkExtensible } });
   const bodyExample = () => ({ MediaType: { enter: checkExample } });
+  const recentSignIn = () => ({ Operation: { enter: checkRecentSignIn } });
   const portablePattern = () => ({ Schema: { enter: checkPattern } });
-  const rules = { 'body-example': bodyExample, deprecation, judged, extensible, 'portable-pattern': portablePattern };
+  const rules = {
+    ...{ 'body-example': bodyExample, deprecation, judged, extensible },
+    ...{ 'portable-pattern': portablePattern, 'recent-sign-in': recentSignIn },
+  };
   return { id: 'contract', rules: { oas3: rules } };
 }
 
@@ -91,6 +95,23 @@ function checkExtensible(node: Node, context: Context): void {
     report(context, 'x-extensible-enum', 'x-extensible-enum replaces enum; a schema cannot have both.');
   if (![node.type].flat().includes('string'))
     report(context, 'x-extensible-enum', 'x-extensible-enum needs `type: string`.');
+}
+
+/** Tags of operations that decide who can do what. Their changes always need a recent sign-in. */
+const TAGS_OF_ACCESS: unknown[] = ['API keys', 'Roles', 'Identity providers'];
+/** Changes of access that take no sign-in: they end the access of an application, or need no person. */
+const EXEMPT: unknown[] = ['endConnection', 'revokeLeakedKeys'];
+
+function checkRecentSignIn(node: Node, context: Context): void {
+  const value = node['x-recent-sign-in'];
+  if (value !== undefined && value !== true)
+    report(context, 'x-recent-sign-in', 'x-recent-sign-in must be true; leave it out otherwise.');
+  if (value === true && node.security !== undefined)
+    report(context, 'x-recent-sign-in', 'x-recent-sign-in needs an operation that admins can call.');
+  const isOfAccess = [node.tags].flat().some((tag) => TAGS_OF_ACCESS.includes(tag));
+  const { cluster } = (node['x-mcp'] ?? {}) as Node;
+  if (isOfAccess && cluster !== 'read' && value === undefined && !EXEMPT.includes(node.operationId))
+    context.report({ message: 'A change of access needs x-recent-sign-in: true.', location: context.location });
 }
 
 function checkPattern({ pattern }: Node, context: Context): void {

@@ -23,6 +23,7 @@ import {
 import { callersOf } from './callers.ts';
 import { escapedJson } from './escaped-json.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
+import { describeRecentSignIns } from './recent-sign-in.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
 import { publishedNames, publishedTools } from './published-names.ts';
@@ -67,6 +68,7 @@ const typeOptions: OpenAPITSOptions = {
 export async function bundleContract(): Promise<JsonObject> {
   const document = await bundleOf(source);
   describeDeprecations(document);
+  describeRecentSignIns(document);
   publishScopes(document, scopesOf(await bundleScim()));
   return document;
 }
@@ -216,6 +218,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
     scope: scopeOf(document, found),
+    recentSignIn: operation['x-recent-sign-in'] === true,
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
     list: listOf(document, operation),

@@ -25,6 +25,8 @@ export interface Caller {
   readonly expiresAt: Date | null;
   /** The actor for the audit log; undefined if the key itself is the actor. */
   readonly actor?: Actor;
+  /** Whether a signed-in person has proved recently who they are; undefined for callers without a session. */
+  readonly hasRecentProof?: boolean;
   /** The origin of the caller's request. */
   readonly origin?: Origin;
 }

@@ -7,6 +7,11 @@ const MAX_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const FORBIDDEN = 403;
 
+/** Reports whether a call was denied. A person who must confirm who they are can then repeat the call. */
+function isDenial({ code, status }: ApiError): boolean {
+  return status === FORBIDDEN && code !== 'recent_sign_in_required';
+}
+
 /** Records calls that are rejected with 403 in the audit log of the caller's company. */
 export class DeniedCallAudit {
   readonly #access: TenantAccess;
@@ -23,7 +28,7 @@ export class DeniedCallAudit {
     try {
       return await act();
     } catch (error) {
-      if (error instanceof ApiError && error.status === FORBIDDEN && this.#hasRoom(call.caller.keyId)) {
+      if (error instanceof ApiError && isDenial(error) && this.#hasRoom(call.caller.keyId)) {
         await this.#access.recordEntry(call.caller.companyId, toCallEntry(call, { code: error.code }));
       }
       throw error;

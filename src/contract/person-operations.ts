@@ -13,6 +13,8 @@ interface PersonOperation {
   /** The scope that the role of an admin must have; null if every role may call. */
   scope: (typeof operations)[keyof typeof operations]['scope'];
   accountKinds: null;
+  /** Whether the person must have proved recently who they are. */
+  recentSignIn: boolean;
   answersSecret: false;
 }
 
@@ -24,9 +26,10 @@ const ofPerson = (
     cluster = 'read',
     isAudited = cluster !== 'read',
     scope = null,
+    recentSignIn = false,
   }: Partial<PersonOperation> = {},
 ): PersonOperation => ({
-  ...{ callers: [caller], pathIds, module, cluster, isAudited, scope },
+  ...{ callers: [caller], pathIds, module, cluster, isAudited, scope, recentSignIn },
   ...{ accountKinds: null, answersSecret: false },
 });
 
@@ -68,7 +71,7 @@ export const personOperations = {
     ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },
   }),
   // Every admin can remove an own passkey. To remove those of others, the role needs the scope of deleteAdminPasskey.
-  deleteOwnPasskey: ofPerson('admin', { cluster: 'update', pathIds: ['passkeyId'] }),
+  deleteOwnPasskey: ofPerson('admin', { cluster: 'update', pathIds: ['passkeyId'], recentSignIn: true }),
 } as const;
 
 export type PersonOperationId = keyof typeof personOperations;

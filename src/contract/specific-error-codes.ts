@@ -115,6 +115,16 @@ export const specificErrorCodes = {
     when: 'The identity provider is switched on, so it cannot be exchanged for another one.',
     action: 'Switch it off first, or create another identity provider.',
   },
+  owner_passkey_missing: {
+    status: 400,
+    when: 'Admins would need a passkey for the console, and no active owner has one.',
+    action: 'Let an active owner add a passkey in the console first.',
+  },
+  recent_sign_in_required: {
+    status: 403,
+    when: 'A person in the console last proved more than ten minutes ago who they are. API keys never get this error.',
+    action: 'Confirm in the console who you are, and repeat the action.',
+  },
   emergency_access_missing: {
     status: 400,
     when: 'Admins would have to sign in with an identity provider, and nobody could sign in without it.',

@@ -1,28 +1,26 @@
 import type { Origin } from '../auth/caller.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { deviceHashFor, rememberDevice } from './known-devices.ts';
-import { KINDS, mustUseProvider, type PersonKind } from './people.ts';
+import { KINDS, type PersonKind } from './people.ts';
 import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
+import { allowsMethod } from './sign-in-rules.ts';
 import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } from './sign-in-log.ts';
 
-type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string };
-
-/** The condition under which a person `p` can sign in with a passkey although an identity provider is required. */
-const hasEmergencyAccess: Record<PersonKind, Sql> = { learner: sql`false`, admin: sql`p.emergency_access` };
+type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string; providerId: string | null };
 
 const createBegin = (kind: PersonKind) =>
   mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
     (p) => sql`
-      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent)
-      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}, ${p.address}, ${p.userAgent}
+      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id)
+      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}::text, ${p.address}, ${p.userAgent},
+             ${p.providerId}::uuid
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
-         and (${p.method}::text not in ('setup', 'passkey') or not ${mustUseProvider(p, kind)}
-              or ${p.method}::text = 'passkey' and ${hasEmergencyAccess[kind]})
+         and ${allowsMethod(p, kind, sql`${p.method}::text`)}
       returning s.company_id as "companyId"`,
     { method: 'passkey' },
   );
@@ -34,6 +32,8 @@ export interface ProvenPerson {
   personId: string;
   device: string;
   method: SignInMethod;
+  /** The identity provider of the sign-in; undefined for other methods. */
+  providerId?: string;
   origin: Origin;
 }
 
@@ -44,10 +44,16 @@ export interface ProvenPerson {
  */
 export async function beginSession(
   tenant: TenantWriter,
-  { kind, personId, device, method, origin }: ProvenPerson,
+  { kind, personId, device, method, providerId, origin }: ProvenPerson,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
-  const session = { personId, tokenHash: hashPersonToken(token), method, ...toStoredClient(origin) };
+  const session = {
+    personId,
+    tokenHash: hashPersonToken(token),
+    method,
+    providerId: providerId ?? null,
+    ...toStoredClient(origin),
+  };
   const begun = await tenant.mutate(begin[kind], session);
   if (begun.length === 0) return undefined;
   await boundSessions(tenant, kind, personId);

@@ -14,7 +14,7 @@ export class PasskeyChallenges {
 
   /**
    * Stores a challenge. Also deletes expired ones.
-   * @param adminId the admin who adds a passkey; null for a sign-in
+   * @param adminId the admin who adds a passkey or confirms who they are; null for a sign-in
    */
   async keep(challenge: string, adminId: string | null): Promise<void> {
     await this.#pool.query({

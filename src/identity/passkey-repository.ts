@@ -1,7 +1,9 @@
 import { sql } from '../db/sql.ts';
 import { mutation, pointQuery, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { KINDS, mustUseProvider } from './people.ts';
+import { KINDS } from './people.ts';
+import { lockPerson } from './session-repository.ts';
+import { allowsMethod, hasRecentProof, missingPasskey, mustUseProvider } from './sign-in-rules.ts';
 
 /** A passkey as its admin sees it. */
 export interface Passkey {
@@ -53,7 +55,8 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
     select p.company_id, ${p.id}, p.id, ${p.credentialId}, ${p.publicKey}, ${p.counter}::bigint, ${p.name} from admins p
      where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.canSignIn}
        and exists (select from person_sessions s
-                    where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id)
+                    where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id
+                      and ${hasRecentProof} and coalesce(${missingPasskey(p, 'admin')}, '') <> 'proof')
        and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.max}::integer
     on conflict do nothing
     returning id`,
@@ -62,14 +65,24 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
 /** A function that reports a new passkey in its transaction. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
+/** The device has verified the person when it created the passkey, so the session is proved by it. */
+const provedByNew = mutation<{ sessionHash: Buffer }>(
+  'passkey_prove_session',
+  (p) => sql`
+    update person_sessions set proved_at = statement_timestamp(), proved_by = 'passkey'
+     where company_id = ${p.companyId} and token_hash = ${p.sessionHash}`,
+);
+
 /**
- * Inserts a passkey. Returns false if the passkey exists, if the admin cannot sign in or has `MAX_PASSKEYS`, or if the
- * session has ended.
+ * Inserts a passkey. Returns false if the passkey exists, if the admin cannot sign in or has `MAX_PASSKEYS`, if the
+ * session has ended, or if it needs a proof first. Two sessions of an admin that has no passkey cannot both add the
+ * first one while passkeys are required, because the admin is locked.
  */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
-    await tx.mutate(lockAdmin, { adminId: passkey.adminId });
+    await lockPerson(tx, 'admin', passkey.adminId);
     if ((await tx.mutate(insert, { ...passkey, max: MAX_PASSKEYS })).length === 0) return false;
+    await tx.mutate(provedByNew, { sessionHash: passkey.sessionHash });
     await report(tx, passkey.id);
     return true;
   });
@@ -82,7 +95,7 @@ export interface StoredPasskey {
   counter: string;
   /** Whether admins must sign in with an identity provider, which the admin does not use. */
   isEmergency: boolean;
-  /** Whether the admin can sign in even so. */
+  /** Whether the admin can use passkeys. */
   isAllowed: boolean;
 }
 
@@ -91,7 +104,7 @@ export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, StoredPa
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter,
            ${mustUseProvider(p, 'admin')} as "isEmergency",
-           (p.emergency_access or not ${mustUseProvider(p, 'admin')}) as "isAllowed"
+           ${allowsMethod(p, 'admin', sql`'passkey'`)} as "isAllowed"
       from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
      where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
 );

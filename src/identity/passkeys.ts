@@ -14,6 +14,7 @@ import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { beginSession, requireSession, SignInRefused, toUndefined } from './begin-session.ts';
+import { confirmSession, recordFailedConfirmation } from './confirm-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
@@ -110,10 +111,13 @@ export class Passkeys {
     return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), passkey, report);
   }
 
-  /** Creates the options with which a browser asks for a passkey. The options are the same for everybody. */
-  async requestOptions(): Promise<object> {
+  /**
+   * Creates the options with which a browser asks for a passkey. They name no passkeys, so they reveal nothing.
+   * @param adminId the admin who confirms who they are; null for a sign-in
+   */
+  async requestOptions(adminId: string | null): Promise<object> {
     const options = await generateAuthenticationOptions({ rpID: this.#site.id, userVerification: 'required' });
-    await this.#challenges.keep(options.challenge, null);
+    await this.#challenges.keep(options.challenge, adminId);
     return options;
   }
 
@@ -136,7 +140,7 @@ export class Passkeys {
     );
     if (!storedPasskey || !shown.userHandle.equals(toPasskeyUserId(companyId, storedPasskey.adminId))) return undefined;
     const { adminId, isAllowed, isEmergency } = storedPasskey;
-    const counter = await this.#verify(response, storedPasskey);
+    const counter = await this.#verify(response, storedPasskey, null);
     const recorder = createPersonRecorder('admin', companyId, adminId, { operation: 'signIn' }, origin);
     const token =
       counter &&
@@ -157,13 +161,44 @@ export class Passkeys {
     return undefined;
   }
 
-  /** Verifies that a device has signed a challenge that the service made. Returns the device's counter; undefined if it has not. */
+  /**
+   * Confirms a session with a passkey of its admin. Adds the attempt to the sign-in log.
+   * @returns false for an invalid response, or a passkey of another person
+   */
+  async confirm(session: Session, input: unknown, origin: Origin): Promise<boolean> {
+    const { id: adminId, companyId, tenant } = session;
+    const shown = readShown(input);
+    if (!shown) return false;
+    const { credentialId, response } = shown;
+    const isOwn = shown.userHandle.equals(toPasskeyUserId(companyId, adminId));
+    const stored = isOwn ? await tenant.queryOne(repository.passkeyByCredential, { credentialId }) : undefined;
+    const isStored = stored?.adminId === adminId;
+    const counter = isStored ? await this.#verify(response, stored, adminId) : undefined;
+    const method = 'passkey';
+    const isConfirmed =
+      counter &&
+      (await tenant.transaction(async (tx) => {
+        await tx.mutate(repository.lockAdmin, { adminId });
+        const isStamped = await repository.stampPasskey(tx, { credentialId, ...counter });
+        return isStamped && (await confirmSession(tx, session, { method, origin }));
+      }));
+    if (isConfirmed) return true;
+    const reason = !isOwn ? 'person_differs' : counter && !stored?.isAllowed ? 'not_allowed' : 'passkey_rejected';
+    await recordFailedConfirmation(session, { method, reason, origin });
+    return false;
+  }
+
+  /**
+   * Verifies that a device has signed a challenge that the service made for a purpose: a sign-in (null), or the
+   * confirmation of an admin. Returns the device's counter; undefined if it has not.
+   */
   async #verify(
     response: AuthenticationResponseJSON,
     passkey: repository.StoredPasskey,
+    adminId: string | null,
   ): Promise<{ counter: number } | undefined> {
     const expectedChallenge = challengeIn(response);
-    if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;
+    if (!(await this.#challenges.take(expectedChallenge, adminId))) return undefined;
     const verified = await verifyAuthenticationResponse({
       response,
       expectedChallenge,

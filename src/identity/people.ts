@@ -42,10 +42,6 @@ export const KINDS: Record<PersonKind, Kind> = {
   },
 };
 
-/** Builds the condition under which people of a kind must sign in with an identity provider of their company. */
-export const mustUseProvider = (p: Parameters<object>, kind: PersonKind): Sql => sql`
-  exists (select from identity_providers r where r.company_id = ${p.companyId} and r.${KINDS[kind].table} = 'required')`;
-
 /** A person and their company. A learner has no permissions. */
 export interface Person extends AssignedRole {
   id: string;

@@ -16,6 +16,10 @@
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
 //
+// sign-in-rules.ts has the rules of what each of these ways can do while a company requires a provider, or requires
+// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when
+// it begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
+//
 // A learner's session ends after two hours without use, and after twelve hours at the latest. An admin's session ends
 // after 30 minutes and eight hours (people.ts). Both also end when the person signs out. "Sign out everywhere" ends all
 // sessions, mailed links, known devices and passkeys. Triggers and foreign keys do the same if a person is deactivated,
@@ -51,6 +55,7 @@ import type { Caller, Origin } from '../auth/caller.ts';
 import { scopesOfRole } from '../auth/roles.ts';
 import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
+import { hasRecentProof, missingPasskey, type MissingPasskey } from './sign-in-rules.ts';
 import { endSession, endSessions, lockPerson } from './session-repository.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
@@ -59,14 +64,25 @@ interface SessionParams {
 }
 
 /** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
-type SessionRow = Person & { isDue: boolean; sessionId: string };
+type SessionRow = Person & SessionState & { isDue: boolean };
+
+/** The state of a session. */
+interface SessionState {
+  /** The id of the session in lists. */
+  sessionId: string;
+  /** Whether the person has proved within the last ten minutes who they are. */
+  hasRecentProof: boolean;
+  /** The passkey without which the session opens no page of the console; null if it lacks none. */
+  missingPasskey: MissingPasskey;
+}
 
 const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn, idle } = KINDS[kind];
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
-      select ${personColumns(p, kind)}, s.id as "sessionId", s.last_used_at < now() - interval '1 minute' as "isDue"
+      select ${personColumns(p, kind)}, s.id as "sessionId", ${hasRecentProof} as "hasRecentProof",
+             ${missingPasskey(p, kind)} as "missingPasskey", s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
@@ -135,7 +151,7 @@ export interface Act {
 }
 
 /** The session of a signed-in person. */
-export interface Session extends Person {
+export interface Session extends Person, SessionState {
   kind: PersonKind;
   companyId: string;
   /** A writer of the company without a recorder, for reads and for changes without an audit entry. */
@@ -144,8 +160,6 @@ export interface Session extends Person {
   open: (act: Act, origin: Origin) => TenantWriter;
   /** The token that forms of this session must send. */
   formToken: string;
-  /** The id of the session in lists. */
-  sessionId: string;
   /** The SHA-256 of the secret, which is the key of the session in the database. */
   tokenHash: Buffer;
 }
@@ -207,12 +221,15 @@ export class PersonSessions {
   }
 }
 
-/** Creates the caller for a person. An admin can do what a key with the scopes of the role can. */
+/**
+ * Creates the caller for a person. An admin can do what a key with the scopes of the role can, but nothing while the
+ * session lacks a passkey.
+ */
 export function toPersonCaller(session: Session, origin: Origin): Caller {
-  const { kind, id, companyId, accountType, modules } = session;
-  const scopes = scopesOfRole(session);
+  const { kind, id, companyId, accountType, modules, hasRecentProof } = session;
+  const scopes = session.missingPasskey === null ? scopesOfRole(session) : [];
   const access = { companyId, accountType, keyId: id, modules, scopes, expiresAt: null };
-  return Object.freeze({ ...access, actor: { type: kind, id }, origin });
+  return Object.freeze({ ...access, actor: { type: kind, id }, hasRecentProof, origin });
 }
 
 /** Reports whether a form token belongs to the session. */

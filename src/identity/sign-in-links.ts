@@ -5,11 +5,13 @@ import { mutation, pointQuery } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { beginSession, requireSession, SignInRefused, toUndefined } from './begin-session.ts';
+import { confirmSession } from './confirm-session.ts';
 import { hashDeviceToken } from './known-devices.ts';
-import { KINDS, mustUseProvider, personColumns, type Person, type PersonKind } from './people.ts';
-import { createPersonRecorder } from './person-sessions.ts';
+import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
+import { createPersonRecorder, type Session } from './person-sessions.ts';
 import { readPersonToken } from './person-token.ts';
 import { buildStartPath } from './providers/identity-providers.ts';
+import { allowsMethod } from './sign-in-rules.ts';
 import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
@@ -20,6 +22,8 @@ import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 type LinkRow = Person & {
   rejection: 'person_inactive' | 'link_used' | 'link_expired' | null;
   providerId: string | null;
+  /** Whether the person cannot sign in with links. */
+  isRefused: boolean;
 };
 
 const createFindPerson = (kind: PersonKind) => {
@@ -31,7 +35,8 @@ const createFindPerson = (kind: PersonKind) => {
              case when not (${canSignIn}) then 'person_inactive' when s.used_at is not null then 'link_used'
                   when s.expires_at <= now() then 'link_expired' end as rejection,
              (select r.id from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required'
-               order by r.id limit 1) as "providerId"
+               order by r.id limit 1) as "providerId",
+             not ${allowsMethod(p, kind, sql`'sign_in_link'`)} as "isRefused"
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
         join companies c on c.id = ${p.companyId}
@@ -46,7 +51,6 @@ const createLockPerson = (kind: PersonKind) =>
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
-         and not ${mustUseProvider(p, kind)}
          for share of p`,
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
@@ -87,16 +91,31 @@ export interface LinkAsker {
   device: string | null;
 }
 
+/** The browser that follows a link. */
+export interface LinkBrowser {
+  origin: Origin;
+  /** The secret of the device; empty if the device has none. */
+  device: string;
+  /** The session of the browser; undefined if it has none. */
+  session: Session | undefined;
+}
+
+/** The secret of the session that a link has begun; null if the link has confirmed the session of the browser. */
+export interface AcceptedLink {
+  token: string | null;
+}
+
 /** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
   /** The path of the identity provider with which the person must sign in; undefined if the link signs in. */
   providerPath: string | undefined;
+  /** Whether the admin must sign in with a passkey instead. */
+  mustUsePasskey: boolean;
   /**
-   * Signs the person in.
-   * @param device the secret of the device; empty if the device has none
-   * @returns the secret of the session; undefined if the link has ended, or if the person can no longer sign in
+   * Signs the person in. If the browser has a session of the same admin, the link confirms it instead.
+   * @returns undefined if the link has ended, or if the person can no longer sign in
    */
-  accept: (origin: Origin, device: string) => Promise<string | undefined>;
+  accept: (browser: LinkBrowser) => Promise<AcceptedLink | undefined>;
 }
 
 /**
@@ -122,16 +141,15 @@ export class SignInLinks {
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const found = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
     if (!found) return undefined;
-    const { rejection, providerId, ...person } = found;
+    const { rejection, providerId, isRefused, ...person } = found;
     if (rejection) {
       const attempt = { kind, personId: person.id, method: 'sign_in_link', reason: rejection, origin: from } as const;
       await recordSignIn(createTenantWriter(this.#pool, companyId), attempt);
       return undefined;
     }
     const providerPath = providerId === null ? undefined : buildStartPath(companyId, providerId, kind);
-    const accept = (origin: Origin, device: string) =>
-      this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
-    return { ...person, providerPath, accept };
+    const accept = (browser: LinkBrowser) => this.#accept({ kind, companyId, personId: person.id, linkHash }, browser);
+    return { ...person, providerPath, mustUsePasskey: isRefused && providerId === null, accept };
   }
 
   /**
@@ -146,8 +164,20 @@ export class SignInLinks {
       values: [email],
     });
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
-    const { network } = from;
-    const device = hashDeviceToken(from.device)?.toString('hex') ?? null;
+    await this.#queue(kind, people, { email, ...from });
+  }
+
+  /** Queues a mail with a link to the person of a session. The mail counts towards the same limits. */
+  async askFor({ kind, companyId, id, email }: Session, from: { network: string; device: string }): Promise<void> {
+    await this.#queue(kind, [{ companyId, personId: id }], { email, ...from });
+  }
+
+  async #queue(
+    kind: PersonKind,
+    people: LinkRequests['people'],
+    { email, network, device: deviceToken }: { email: string; network: string; device: string },
+  ): Promise<void> {
+    const device = hashDeviceToken(deviceToken)?.toString('hex') ?? null;
     const request: LinkRequests = { kind, people, network, device };
     await this.#pool.query({
       name: 'queue_sign_in_links',
@@ -159,16 +189,19 @@ export class SignInLinks {
 
   /** Locks the person first, as deactivation does. After that, the link either exists or has been deleted for good. */
   async #accept(
-    { kind, companyId, personId, linkHash, device }: Accepted,
-    origin: Origin,
-  ): Promise<string | undefined> {
+    { kind, companyId, personId, linkHash }: Accepted,
+    { origin, device, session }: LinkBrowser,
+  ): Promise<AcceptedLink | undefined> {
+    const isOwn = kind === 'admin' && session?.id === personId && session.companyId === companyId;
     const recorder = createPersonRecorder(kind, companyId, personId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { recorder })
       .transaction(async (tx) => {
         const locked = await tx.mutate(locks[kind], { personId });
         const taken = locked.length > 0 ? await tx.mutate(takeLink[kind], { linkHash }) : [];
         if (taken.length === 0) throw new SignInRefused();
-        return requireSession(await beginSession(tx, { kind, personId, device, method: 'sign_in_link', origin }));
+        const method = 'sign_in_link';
+        if (isOwn && (await confirmSession(tx, session, { method, origin }))) return { token: null };
+        return { token: requireSession(await beginSession(tx, { kind, personId, device, method, origin })) };
       })
       .catch(toUndefined);
   }
@@ -179,5 +212,4 @@ interface Accepted {
   companyId: string;
   personId: string;
   linkHash: Buffer;
-  device: string;
 }

@@ -11,7 +11,11 @@ export type SignInMethod = 'sign_in_link' | 'passkey' | 'setup' | 'identity_prov
 
 /** The reasons why a sign-in failed, as the contract names them (`SignInFailureReason`). */
 export type SignInFailure =
-  ('link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed') | PersonFaultReason;
+  | ('link_expired' | 'link_used' | 'person_inactive' | 'passkey_rejected' | 'not_allowed' | 'person_differs')
+  | PersonFaultReason;
+
+/** Whether a person signed in, or confirmed in a session who they are (`SignInAction`). */
+export type SignInAction = 'sign_in' | 'confirmation';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -33,7 +37,9 @@ export interface SignIn {
   /** The learner or the admin; null if a failed attempt named nobody whom the company knows. */
   personId: string | null;
   method: SignInMethod;
-  /** The reason of the failure; null if the person is signed in. */
+  /** By default, a sign-in. */
+  action?: SignInAction;
+  /** The reason of the failure; null if the attempt succeeded. */
   reason: SignInFailure | null;
   origin: Origin;
 }
@@ -41,14 +47,15 @@ export interface SignIn {
 /** Maximum number of failures in an hour that the log keeps of a person, and of nobody the company knows. */
 const MAX_FAILURES_AN_HOUR = 20;
 
-type Row = Omit<SignIn, 'origin'> & StoredClient & { network: string | null };
+type Row = Required<Omit<SignIn, 'origin'>> & StoredClient & { network: string | null };
 
 // Counts with two ranges of an index, because no index serves `is not distinct from`.
 const insert = mutation<Row, { id: string }>(
   'sign_in_insert',
   (p) => sql`
-    insert into sign_ins (company_id, kind, person_id, method, reason, address, network, user_agent)
-    select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.reason}::text, ${p.address}, ${p.network}, ${p.userAgent}
+    insert into sign_ins (company_id, kind, person_id, method, action, reason, address, network, user_agent)
+    select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.action}, ${p.reason}::text, ${p.address},
+           ${p.network}, ${p.userAgent}
      where ${p.reason}::text is null or ${literal(MAX_FAILURES_AN_HOUR)} > (
        select count(*) from (
          (select id from sign_ins
@@ -60,7 +67,7 @@ const insert = mutation<Row, { id: string }>(
              and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
        ) as recent)
     returning id`,
-  { kind: 'learner' },
+  { kind: 'learner', action: 'sign_in' },
 );
 
 /** Selects one row if the person has signed in before, but not from this network. */
@@ -89,11 +96,14 @@ const queueNotice = mutation<{ adminId: string; signInId: string }>(
  * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt. The first sign-in
  * of an admin from a new network queues a mail to the admin.
  */
-export async function recordSignIn(tenant: TenantWriter, { origin, ...signIn }: SignIn): Promise<void> {
+export async function recordSignIn(
+  tenant: TenantWriter,
+  { origin, action = 'sign_in', ...signIn }: SignIn,
+): Promise<void> {
   const { kind, personId, reason } = signIn;
   const network = origin.address === null ? null : toRateLimitNetwork(origin.address);
   const isWatched = kind === 'admin' && reason === null && personId !== null && network !== null;
   const isNew = isWatched && (await tenant.queryAll(selectNewNetwork, { personId, network })).length > 0;
-  const [entry] = await tenant.mutate(insert, { ...signIn, ...toStoredClient(origin), network });
+  const [entry] = await tenant.mutate(insert, { ...signIn, action, ...toStoredClient(origin), network });
   if (isNew && entry) await tenant.mutate(queueNotice, { adminId: personId, signInId: entry.id });
 }

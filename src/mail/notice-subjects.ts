@@ -37,6 +37,11 @@ const failingWebhooks = query<{ ids: string[]; isOff: boolean }, { id: string; u
      order by id`,
 );
 
+const companies = query<{ ids: string[] }, { name: string }>(
+  'message_companies',
+  (p) => sql`select name from companies where id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
+);
+
 const createdKeys = query<{ ids: string[] }, NamedKey>(
   'message_created_keys',
   (p) => sql`
@@ -145,6 +150,8 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       const expiring = await tenant.queryAll(expiringProviders, { ids });
       return expiring.map(({ name, at }) => `${name}${formatTime(at)}`);
     }
+    case 'admin_passkeys_changed':
+      return (await tenant.queryAll(companies, { ids })).map(({ name }) => name);
     case 'emergency_sign_in':
     case 'admin_added':
     case 'admin_role_changed':

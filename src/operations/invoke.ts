@@ -5,7 +5,9 @@
 //
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
-// 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
+// 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`. If the
+//    operation needs a recent sign-in, reject people whose last proof is too old with `recent_sign_in_required`. Keys and
+//    sources are not asked. The console then asks the person to confirm, and sends the form again.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
 //    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again for
 //    the learner who answers now (merged-ids.ts). Only such calls pay for the lookup. Calls that delete and calls of
@@ -22,7 +24,8 @@
 // - A change and its audit entry commit together. A call that changes nothing gets its entry afterwards, except on the
 //   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
 // - A read of a managed child is recorded in the child's log before any row is sent: lists are still unread then.
-// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts).
+// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call that
+//   needs a recent sign-in is not: the sign-in log has the confirmation or its failure.
 //
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //
@@ -104,6 +107,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
+    if (allOperations[operationId].recentSignIn) requireRecentProof(caller);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(formatResourceName(name));
     }
@@ -224,6 +228,12 @@ function isAudited(operationId: AnyOperationId): boolean {
 function requireScope(caller: Caller, operationId: AnyOperationId): void {
   const { scope } = allOperations[operationId];
   if (scope !== null && !hasScope(caller, scope)) throw insufficientScope(scope);
+}
+
+/** Requires that a person has proved recently who they are. @throws {ApiError} `recent_sign_in_required` */
+export function requireRecentProof(caller: Pick<Caller, 'actor' | 'hasRecentProof'>): void {
+  if (!getCallingPerson(caller) || caller.hasRecentProof) return;
+  throw new ApiError('recent_sign_in_required', 'You last signed in more than ten minutes ago; confirm who you are.');
 }
 
 function requireAccountKind(caller: Caller, operationId: AnyOperationId): void {

@@ -2,9 +2,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { connect, type AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { Authority } from '../support/certificates.ts';
+import { ageProofs } from '../support/confirmations.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
 const HOST = 'console.test';
@@ -34,15 +35,12 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  test('an admin adds a passkey, signs out and signs in with it, with only the keyboard', async () => {
+  /** Opens a signed-in browser with a device that can have passkeys. */
+  async function openConsole(): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
     await context.addCookies([{ name, value, url: ORIGIN, secure: true, httpOnly: true, sameSite: 'Lax' }]);
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
     const devices = await context.newCDPSession(page);
     await devices.send('WebAuthn.enable');
     await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -50,6 +48,15 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
       },
+    });
+    return { context, page };
+  }
+
+  test('an admin adds a passkey, signs out and signs in with it, with only the keyboard', async () => {
+    const { context, page } = await openConsole();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
 
     await page.goto(`${ORIGIN}/console/passkeys`);
@@ -66,6 +73,29 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await enter.press('Enter');
     await page.getByRole('link', { name: 'Passkeys' }).waitFor();
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('an admin confirms with a passkey, and the form that waited is sent with what was entered', async () => {
+    const { context, page } = await openConsole();
+    await page.goto(`${ORIGIN}/console/passkeys`);
+    await page.getByLabel('Name').fill('Desktop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'Desktop' }).waitFor();
+    await ageProofs();
+
+    await page.goto(`${ORIGIN}/console/keys`);
+    await page.getByLabel('Name').fill('Key of the "browser"');
+    await page.keyboard.press('Enter');
+    const confirm = page.getByRole('button', { name: 'Confirm with a passkey' });
+    await confirm.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await confirm.press('Enter');
+    await page.getByText('Key of the "browser"').first().waitFor();
+    expect(await page.locator('main').innerText()).toContain('sk_');
+    const keys = await testService.query('select from api_keys where name = $1', ['Key of the "browser"']);
+    expect(keys).toHaveLength(1);
     await context.close();
   });
 });

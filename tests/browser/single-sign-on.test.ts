@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { get } from '../support/client.ts';
+import { ageProofs } from '../support/confirmations.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
 import { SamlServer } from '../support/saml-server.ts';
 import { companies } from '../support/world.ts';
@@ -59,6 +60,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('must use it').waitFor();
 
+    await page.getByRole('link', { name: 'Change “Keycloak”' }).click();
+    await page.getByLabel('Admins', { exact: true }).selectOption('optional');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('can use it').waitFor();
     expect(complaints).toEqual([]);
     await context.close();
 
@@ -126,5 +131,26 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await visitor.waitForURL(`${testService.url}/console`);
     expect(await visitor.getByLabel('E-mail address').count()).toBe(0);
     await other.close();
+  });
+
+  test('an admin confirms with the provider in a new tab, and the form that waited is sent', async () => {
+    server.person = { sub: 'mary', email: 'admin1@tenant.test', given_name: 'Mary', family_name: 'Jackson' };
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const { data } = (await get('/identity-providers')).body;
+    await page.goto(data.at(-1).consoleUrl as string);
+    await page.getByRole('link', { name: 'Continue with Keycloak' }).click();
+    await page.waitForURL(`${testService.url}/console`);
+    await ageProofs();
+    await page.goto(`${testService.url}/console/keys`);
+    await page.getByLabel('Name').fill('Key of Mary');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the sign-in service in a new tab' }).click();
+    expect(await barriers(page)).toEqual([]);
+    await (await opened).getByRole('heading', { name: 'You have confirmed that it is you' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Key of Mary').first().waitFor();
+    await context.close();
   });
 });

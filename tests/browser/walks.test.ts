@@ -6,10 +6,13 @@ import type { Browser, Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
 import { startService, stopServices } from '../process/support.ts';
 import { until } from '../support/until.ts';
+import { activate } from '../resources/admins/admin-state.ts';
 import { callWith } from '../resources/api-keys/key-calls.ts';
+import { Admin } from '../support/admin.ts';
 import { get, post } from '../support/client.ts';
+import { ageProofs } from '../support/confirmations.ts';
 import { nameWrittenCourses } from '../support/player.ts';
-import { managedCourses } from '../support/world.ts';
+import { adminId, managedCourses } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
@@ -108,6 +111,33 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
     const { body } = await get(`/learners/${id}/course-results`);
     expect(body.data).toMatchObject([{ score: 100, grade: 'pass' }]);
+  });
+
+  test.each([
+    ['with script', true, 1],
+    ['without script', false, 2],
+  ] as const)('an admin confirms by mail, and the form that waited is sent, %s', async (_case, hasScript, number) => {
+    await activate(adminId('tenant', number));
+    const [name, value] = (await Admin.of('tenant', number)).cookie.split('=') as [string, string];
+    await ageProofs();
+    await inWindow(hasScript, async (page, look) => {
+      await page.context().addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+      await page.goto(`${testService.url}/console/keys`);
+      await page.locator('input[name="name"]').fill(`Key of admin ${number}`);
+      await page.keyboard.press('Enter');
+      await page.locator('button[formaction="/console/confirm/mail"]').press('Enter');
+      await page.locator('[role="status"]').waitFor();
+      await look();
+      const mail = await page.context().newPage();
+      await mail.goto(await linkTo(`admin${number}@tenant.test`, '/console/sign-in'));
+      await mail.locator('main form button').press('Enter');
+      await mail.locator('main form').waitFor({ state: 'detached' });
+      await mail.close();
+      await page.locator('main form button').press('Enter');
+      await page.getByText(`Key of admin ${number}`).first().waitFor();
+    });
+    const names = ((await get('/api-keys')).body.data as { name: string }[]).map((key) => key.name);
+    expect(names.filter((one) => one === `Key of admin ${number}`)).toHaveLength(1);
   });
 
   test('a learner gets from the mail to the signature', async () => {

@@ -49,6 +49,7 @@ test.each(builtInRoles.map(({ role }) => role))('%s can call each operation whos
       accountType: (accountKinds as readonly Caller['accountType'][] | null)?.[0] ?? 'tenant',
       scopes: roleScopes(role),
       actor: { type: 'admin', id: unknownId },
+      hasRecentProof: true,
     };
     const input = Object.fromEntries(pathIds.map((name) => [name, unknownId]));
     const outcome = await invoke(operationId, caller, input).catch((error: { code: string }) => error.code);

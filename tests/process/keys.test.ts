@@ -275,7 +275,9 @@ test('--help lists every command, and the help of a command lists every option',
     revoke: ['<publicId>'],
     'create-company': ['--name', '--kind', '--parent', '--plan', '--learner-limit', '--domain', '--domain-lock'],
     'update-company': ['--company', '--enable', '--disable', '--watched-domains', '--no-domain-lock', '--parent'],
+    'deprecated-uses': ['--company', '--json'],
     companies: ['--json'],
+    'remove-passkeys': ['--company', '--admin'],
     reseal: ['SECRETS_KEY'],
   };
   for (const [command, names] of Object.entries(options)) {

@@ -18,6 +18,8 @@ export interface OidcServerOptions {
 /** An identity provider on loopback, which signs in `person` without asking. */
 export class OidcServer {
   person: Claims = { sub: 'nobody' };
+  /** Time since the person signed in at the provider, which it reports instead of now. */
+  secondsSinceSignIn = 0;
   /** Requests in order, as method and path. */
   readonly requests: string[] = [];
   readonly #server: Server;
@@ -73,7 +75,8 @@ export class OidcServer {
     this.#server.on('request', (req, res) => {
       this.requests.push(`${req.method} ${req.url!.split('?')[0]}`);
       if (!req.url!.startsWith('/interaction/')) return void handle(req, res);
-      void provider.interactionFinished(req, res, { login: { accountId: this.person.sub } });
+      const ts = Math.floor(Date.now() / 1000) - this.secondsSinceSignIn;
+      void provider.interactionFinished(req, res, { login: { accountId: this.person.sub, ts } });
     });
   }
 

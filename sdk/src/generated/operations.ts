@@ -638,6 +638,15 @@ export interface Operations {
    * enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
    * applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
    * sign a policy again have days in UTC.
+   *
+   * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
+   * the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
+   * first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
+   * identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
+   * active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
+   * notified of a change.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   updateCompanySettings(
     input: {
@@ -717,6 +726,8 @@ export interface Operations {
    * in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
    * invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
    * wait in `Retry-After`, and creates no admin.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   createAdmin(
     input: {
@@ -732,6 +743,8 @@ export interface Operations {
    * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
    * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
    * for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   deleteAdmins(
     input: {
@@ -746,6 +759,8 @@ export interface Operations {
    * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
    * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
    * lacks (403 `insufficient_scope`). Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   deleteAdmin(
     input: {
@@ -773,6 +788,8 @@ export interface Operations {
    * working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
    * `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
    * `Retry-After`, and changes nothing.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   updateAdmin(
     input: {
@@ -841,6 +858,8 @@ export interface Operations {
    * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
    * sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
    * scope of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   deleteAdminPasskey(
     input: {
@@ -862,6 +881,8 @@ export interface Operations {
    * Ends a session of an admin. The pages open in it stop working with the next request.
    * Mailed links and passkeys of the admin stay. The caller must have each scope
    * of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   endAdminSession(
     input: {
@@ -912,6 +933,8 @@ export interface Operations {
    * Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
    * Mailed links and passkeys of the admin stay. The caller must have each scope
    * of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   endAdminSessions(
     input: {
@@ -938,6 +961,8 @@ export interface Operations {
    * Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
    * with a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise
    * 400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   createRole(
     input: {
@@ -951,6 +976,8 @@ export interface Operations {
    *
    * Deletes a role of your company. If an admin has the role, or an identity provider gives it to a group, the call is
    * rejected with 400 `role_in_use`. Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   deleteRole(
     input: {
@@ -970,6 +997,8 @@ export interface Operations {
    * The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
    * `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
    * their own role. Built-in roles have no id and cannot be changed.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   updateRole(
     input: {
@@ -1009,6 +1038,8 @@ export interface Operations {
    * (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
    * the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
    * `secrets_key_missing`.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   createIdentityProvider(
     input: {
@@ -1023,6 +1054,8 @@ export interface Operations {
    * Deletes an identity provider. It then signs nobody in. If it was the only required one, mailed links and all passkeys
    * work again. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
    * /identity-providers`. Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   deleteIdentityProvider(
     input: {
@@ -1046,6 +1079,8 @@ export interface Operations {
    * in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
    * to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
    * Afterwards, make sure that this stays so. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   updateIdentityProvider(
     input: {
@@ -1096,6 +1131,8 @@ export interface Operations {
    * The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
    * expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
    * the latest. A later time or null is rejected with a 400 that names the field.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   createApiKey(
     input: {
@@ -1117,6 +1154,8 @@ export interface Operations {
    * deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
    * process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
    * that minute.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   revokeApiKey(
     input: {
@@ -1147,6 +1186,8 @@ export interface Operations {
    * time, one creates the new key; the others, and all later calls, are rejected with 400 `api_key_rotated`. A
    * revoked or expired key is rejected with 400 `api_key_not_active`. The new key counts towards the company's
    * limit of 100 (403 `api_key_limit_reached`).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   rotateApiKey(
     input: {
@@ -1251,6 +1292,8 @@ export interface Operations {
    * included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
    * returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
    * not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   listLearners(
     input?: {
@@ -1807,6 +1850,8 @@ export interface Operations {
    * Ends a session of a learner. The pages open in it stop working with the next request.
    * Mailed links of the learner stay, so the learner
    * can sign in again. Repeating the call returns 404.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   endLearnerSession(
     input: {
@@ -1857,6 +1902,8 @@ export interface Operations {
    * Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
    * Mailed links of the learner stay, so the learner
    * can sign in again. Repeating the call changes nothing.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   endLearnerSessions(
     input: {
@@ -2577,6 +2624,8 @@ export interface Operations {
    * pages, ordered by learner, course and `eventId`. Attempts are derived from them; `GET /reports/course-results`
    * lists the attempts. A voided result does not count, and is listed only with `includeVoided`
    * (`POST /corrections`). Needs the module `smlearn` (403 `module_not_enabled`).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   listRecordedCourseResults(
     input?: {
@@ -3096,6 +3145,8 @@ export interface Operations {
    * event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
    * or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
    * service sent the message itself, so its `sent` event cannot be corrected.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   correctRecords(
     input: {
@@ -3173,6 +3224,8 @@ export interface Operations {
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
    * that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
    * of that time. The name of the company is always the current one.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getCourseParticipationReport(
     input?: {
@@ -3282,6 +3335,8 @@ export interface Operations {
    * end of that day. A change that is being made at midnight can count for either day. Deleted learners are not in
    * any report, and nothing is known about a name, state or membership before it was first recorded, except for the
    * periods of `POST /groups/{groupId}/membership-history`.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getCourseResultsReport(
     input?: {
@@ -3390,6 +3445,8 @@ export interface Operations {
    * `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
    * that have changed. These results replace everything that you have stored for the same learner and course. Needs
    * the module `smlearn` (403 `module_not_enabled`).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -3565,6 +3622,8 @@ export interface Operations {
    * Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
    * Active learners count. A learner who is in several groups counts in each. `GET /assignments?assignmentStatus=overdue` lists
    * the assignments.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getOverdueReport(
     input?: {
@@ -3615,6 +3674,8 @@ export interface Operations {
    * `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
    * company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
    * in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getLearningReport(
     input?: {
@@ -3738,6 +3799,8 @@ export interface Operations {
    * show as long as the evidence is kept. Learners who were recorded later are listed only if they have a result of
    * that time. `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was
    * recorded after a day.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getPolicyResultsReport(
     input?: {
@@ -3837,6 +3900,8 @@ export interface Operations {
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages
    * that were sent by then, and what learners had done by then.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getRepeatClickersReport(
     input?: {
@@ -3994,6 +4059,8 @@ export interface Operations {
    * learner belong to the remaining learner on every day. If both received a simulation, the row of the merged
    * learner is missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt`
    * before the upgrade finds none of them.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   getSimulationResultsReport(
     input?: {
@@ -5023,6 +5090,8 @@ export interface Operations {
    * simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
    * simulations, the call is rejected with 403 `simulations_off`. Needs the module `smphish` (403
    * `module_not_enabled`).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   approveSimulation(
     input: {
@@ -5846,6 +5915,8 @@ export interface Operations {
    *
    * With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
    * Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
   listAuditLog(
     input?: {

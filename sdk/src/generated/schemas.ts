@@ -1079,6 +1079,8 @@ export interface components {
       | 'identity_provider_untested'
       | 'identity_provider_in_use'
       | 'emergency_access_missing'
+      | 'owner_passkey_missing'
+      | 'recent_sign_in_required'
       | 'no_draft'
       | 'invalid_file'
       | 'template_not_published'
@@ -1269,6 +1271,13 @@ export interface components {
      * @example 10
      */
     MinGroupSize: number | null;
+    /**
+     * @description Whether admins need a passkey for the console. `optional` also lets them sign in with mailed links. `required`
+     *     does not (`PATCH /company/settings`). More values might be added.
+     * @example optional
+     * @enum {string}
+     */
+    AdminPasskeys: 'optional' | 'required';
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
@@ -1277,10 +1286,17 @@ export interface components {
        * @example Europe/London
        */
       timeZone: string | null;
+      adminPasskeys: components['schemas']['AdminPasskeys'];
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
     };
+    /**
+     * @description Whether admins need a passkey for the console; see `AdminPasskeys`.
+     * @example required
+     * @enum {string}
+     */
+    AdminPasskeysInput: 'optional' | 'required';
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
@@ -1289,6 +1305,7 @@ export interface components {
        * @example Europe/London
        */
       timeZone?: string | null;
+      adminPasskeys?: components['schemas']['AdminPasskeysInput'];
     };
     /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
@@ -8724,6 +8741,13 @@ export interface components {
      */
     SignInPersonKind: 'admin' | 'learner';
     /**
+     * @description Kind of the attempt. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
+     *     who they are, because an action needs a recent proof. More values might be added.
+     * @example sign_in
+     * @enum {string}
+     */
+    SignInAction: 'sign_in' | 'confirmation';
+    /**
      * @description Outcome of the attempt. More values might be added.
      * @example failed
      * @enum {string}
@@ -8732,7 +8756,9 @@ export interface components {
     /**
      * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
      *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
-     *     With `not_allowed`, the company does not let this person sign in in this way. The others are reasons for which
+     *     With `not_allowed`, the company does not let this person sign in in this way. With `person_differs`, another
+     *     person gave the proof for a confirmation. With `sign_in_not_recent`, the identity provider did not ask the
+     *     person to sign in again. The others are reasons for which
      *     a person whom an identity provider has identified was not signed in; its guide explains them. More values might
      *     be added.
      * @example link_expired
@@ -8748,6 +8774,8 @@ export interface components {
       | 'email_unverified'
       | 'person_unknown'
       | 'identity_differs'
+      | 'person_differs'
+      | 'sign_in_not_recent'
       | 'role_missing'
       | 'learner_refused';
     /** @description One attempt to sign in. */
@@ -8760,6 +8788,7 @@ export interface components {
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
+      action: components['schemas']['SignInAction'];
       outcome: components['schemas']['SignInOutcome'];
       method: components['schemas']['SignInMethod'];
       /** @description Why the attempt failed. Null if it succeeded. */
@@ -9475,8 +9504,10 @@ export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
+export type AdminPasskeys = components['schemas']['AdminPasskeys'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
+export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
@@ -10086,6 +10117,7 @@ export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
 export type SignInOutcomeFilter = components['schemas']['SignInOutcomeFilter'];
 export type SignInPersonKind = components['schemas']['SignInPersonKind'];
+export type SignInAction = components['schemas']['SignInAction'];
 export type SignInOutcome = components['schemas']['SignInOutcome'];
 export type SignInFailureReason = components['schemas']['SignInFailureReason'];
 export type SignInEntry = components['schemas']['SignInEntry'];

@@ -8,6 +8,8 @@ export interface OperatorEntry {
     | 'createAdmin'
     | 'createApiKey'
     | 'revokeApiKey'
+    | 'deleteAdminPasskey'
+    | 'endAdminSessions'
     | 'createCompany'
     | 'updateCompany'
     | 'stopSimulations'

@@ -7,6 +7,7 @@ import { deprecatedUses } from './deprecated-uses.ts';
 import { issue } from './issue.ts';
 import { list, revoke } from './key-commands.ts';
 import type { WithDatabase } from './owner-database.ts';
+import { removePasskeys } from './remove-passkeys.ts';
 import { reseal } from './reseal.ts';
 import { updateCompany } from './update-company.ts';
 
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, Command> = {
   'create-company': createCompany,
   'update-company': updateCompany,
   companies,
+  'remove-passkeys': removePasskeys,
   reseal,
 };
 
@@ -27,7 +29,7 @@ Usage: keys <command> [options]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(16)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(17)}${summary}`)
   .join('\n')}
 
 For help on a command: keys <command> --help. In a checkout, run make keys

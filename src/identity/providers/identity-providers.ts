@@ -33,8 +33,11 @@
 // creates a learner only if its `createsLearners` is set and the company has no directory. It never creates an admin.
 // If it has `roles`, they decide the role of each admin who signs in with it.
 //
-// If a provider is required, mailed links sign nobody in; they only lead to the provider. Passkeys then sign in only
-// admins with emergency access, which is reported to all admins.
+// If a provider is required, mailed links sign nobody in; they only lead to the provider. A passkey that signs in an admin
+// with emergency access is reported to all admins. sign-in-rules.ts has the rules.
+//
+// A provider also confirms sessions of admins: `/sso/{company}/{provider}/confirm` asks it to sign the person in again
+// (`prompt=login`, `max_age=0`), and its `auth_time` must say that it has.
 //
 // Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
 // after at most ten seconds for each of four requests. No database connection is held meanwhile.
@@ -121,6 +124,11 @@ export const PLACES = { admin: 'console', learner: 'learn' } as const satisfies 
 /** Builds the path at which a sign-in with a provider begins. */
 export function buildStartPath(companyId: string, providerId: string, kind: PersonKind): string {
   return `/sso/${companyId}/${providerId}/${PLACES[kind]}`;
+}
+
+/** Builds the path at which an admin confirms a session with a provider. */
+export function buildConfirmPath(companyId: string, providerId: string): string {
+  return `/sso/${companyId}/${providerId}/confirm`;
 }
 
 /** Returns how people of a kind use a provider. */

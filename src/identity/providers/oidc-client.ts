@@ -24,7 +24,7 @@ export class OidcClient {
    */
   async buildSignInUrl(
     provider: ProviderAccess,
-    { state, nonce, codeVerifier }: SignInAttempt,
+    { state, nonce, codeVerifier, purpose }: SignInAttempt,
     { callbackUrl, loginHint }: { callbackUrl: string; loginHint: string },
   ): Promise<string> {
     const config = await this.#recent.get(provider, () => this.#discover(provider));
@@ -37,6 +37,8 @@ export class OidcClient {
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== '' && { login_hint: loginHint }),
+      // Providers know one of the two, or both.
+      ...(purpose === 'confirm' && { prompt: 'login', max_age: '0' }),
     };
     try {
       return openid.buildAuthorizationUrl(config, parameters).href;
@@ -73,7 +75,8 @@ export class OidcClient {
         needsMore && config.serverMetadata().userinfo_endpoint
           ? await openid.fetchUserInfo(config, tokens.access_token, sub)
           : {};
-      return toReportedPerson(sub, { ...more, ...claims }, provider.claims);
+      const person = toReportedPerson(sub, { ...more, ...claims }, provider.claims);
+      return { ...person, authTime: typeof claims.auth_time === 'number' ? claims.auth_time : undefined };
     } catch (error) {
       throw toFault(error);
     }

@@ -6,10 +6,11 @@ import { mutation, pointQuery, query } from '../../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { beginSession } from '../begin-session.ts';
+import { confirmSession } from '../confirm-session.ts';
 import { KINDS, type PersonKind } from '../people.ts';
-import { createPersonRecorder } from '../person-sessions.ts';
+import { createPersonRecorder, type Session } from '../person-sessions.ts';
 import type { ProviderAccess } from './identity-providers.ts';
-import { recordSignIn } from '../sign-in-log.ts';
+import { recordSignIn, type SignInAction } from '../sign-in-log.ts';
 import type { ReportedPerson } from './reported-person.ts';
 import type { SamlAssertion } from './saml-client.ts';
 import { isPersonFault, SignInFault } from './sign-in-fault.ts';
@@ -158,9 +159,13 @@ export class ProviderSignIn {
   }
 
   /** Adds a failure to the sign-in log, if it is about the person. */
-  async recordFault({ reason, personId }: SignInFault, origin: Origin): Promise<void> {
+  async recordFault(
+    { reason, personId }: SignInFault,
+    origin: Origin,
+    action: SignInAction = 'sign_in',
+  ): Promise<void> {
     if (!isPersonFault(reason)) return;
-    const attempt = { kind: this.#kind, personId, method: 'identity_provider', reason, origin } as const;
+    const attempt = { kind: this.#kind, personId, method: 'identity_provider', action, reason, origin } as const;
     await recordSignIn(this.#log, attempt);
   }
 
@@ -190,11 +195,50 @@ export class ProviderSignIn {
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
       if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });
-      const token = await beginSession(tx, { kind, personId, device, method: 'identity_provider', origin });
+      const { providerId } = identity;
+      const person = { kind, personId, device, method: 'identity_provider', providerId, origin } as const;
+      const token = await beginSession(tx, person);
       if (token === undefined) throw new SignInFault('person_unknown', { personId });
       return token;
     });
   }
+
+  /**
+   * Confirms a session of an admin, if the provider has just signed in the same person. Adds the attempt to the sign-in
+   * log.
+   * @throws {SignInFault}
+   */
+  async confirm(session: Session, assertion: SamlAssertion | undefined, origin: Origin): Promise<void> {
+    try {
+      const found = await this.find();
+      if (found?.id !== session.id) throw new SignInFault('person_differs', { personId: session.id });
+      if (!isRecent(this.#reported)) throw new SignInFault('sign_in_not_recent', { personId: session.id });
+      await this.#log.transaction(async (tx) => {
+        const identity = { personId: session.id, providerId: this.#provider.id };
+        if ((await tx.mutate(locks.admin, identity)).length === 0) throw new SignInFault('provider_off');
+        if (assertion) await useAssertion(tx, identity.providerId, assertion);
+        if (!(await confirmSession(tx, session, { method: 'identity_provider', origin })))
+          throw new SignInFault('person_unknown', { personId: session.id });
+      });
+    } catch (error) {
+      if (!(error instanceof SignInFault)) throw error;
+      // The confirmation of this session has failed, even if the fault is about another person.
+      const fault = new SignInFault(error.reason, { cause: error, personId: session.id });
+      await this.recordFault(fault, origin, 'confirmation');
+      throw fault;
+    }
+  }
+}
+
+/**
+ * Maximum time since the sign-in at the provider when a session is confirmed. The provider was asked to sign the person
+ * in again, so this only allows for its further pages, and for clocks that differ.
+ */
+const MAX_AUTH_AGE_SECONDS = 300;
+
+/** Reports whether a person has just signed in at the provider. */
+function isRecent({ authTime }: ReportedPerson): boolean {
+  return authTime !== undefined && Math.abs(Date.now() / 1000 - authTime) <= MAX_AUTH_AGE_SECONDS;
 }
 
 /** @throws {SignInFault} if the person cannot sign in */

@@ -13,6 +13,8 @@ export interface ReportedPerson {
   firstName: string;
   lastName: string;
   groups: string[];
+  /** Time in seconds at which the person last signed in at the provider; undefined if it does not say. */
+  authTime?: number | undefined;
 }
 
 /** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */

@@ -29,8 +29,9 @@ export class SamlClient {
   }
 
   /** Builds the address of the provider at which a sign-in begins. */
-  buildSignInUrl(provider: ProviderAccess, { state, nonce }: SignInAttempt, callbackUrl: string): string {
-    return requestSamlSignIn(provider.saml!, toService(provider, callbackUrl), state, toRequestId(nonce));
+  buildSignInUrl(provider: ProviderAccess, { state, nonce, purpose }: SignInAttempt, callbackUrl: string): string {
+    const options = { forceAuthn: purpose === 'confirm' };
+    return requestSamlSignIn(provider.saml!, toService(provider, callbackUrl), state, toRequestId(nonce), options);
   }
 
   /**

@@ -1,8 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { PersonKind } from '../people.ts';
 
-/** The purpose of a sign-in: to sign in to the pages of learners or admins, or to test the provider. */
-export type Purpose = PersonKind | 'test';
+/**
+ * The purpose of a sign-in: to sign in to the pages of learners or admins, to test the provider, or to confirm in a
+ * session of the console who one is.
+ */
+export type Purpose = PersonKind | 'test' | 'confirm';
 
 /** A sign-in that has begun, as the browser keeps it until the provider sends it back. */
 export interface SignInAttempt {
@@ -16,7 +19,7 @@ export interface SignInAttempt {
   codeVerifier: string;
 }
 
-const FORMAT = /^([0-9a-f-]{36})\.(learner|admin|test)\.([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
+const FORMAT = /^([0-9a-f-]{36})\.(learner|admin|test|confirm)\.([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/;
 
 export function beginAttempt(providerId: string, purpose: Purpose): SignInAttempt {
   const [state, nonce, codeVerifier] = [newSecret(), newSecret(), newSecret()];

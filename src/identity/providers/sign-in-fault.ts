@@ -1,7 +1,7 @@
 /** Reasons why a person whom an identity provider has identified is not signed in. */
 const PERSON_FAULTS = [
   ...(['email_missing', 'email_unverified', 'person_unknown', 'identity_differs'] as const),
-  ...(['role_missing', 'learner_refused'] as const),
+  ...(['role_missing', 'learner_refused', 'person_differs', 'sign_in_not_recent'] as const),
 ] as const;
 export type PersonFaultReason = (typeof PERSON_FAULTS)[number];
 

@@ -168,6 +168,14 @@ export const de: Wording = {
     advice:
       'Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
   }),
+  admin_passkeys_changed: (company) => ({
+    one: (name) => `Die Regel für Passkeys wurde geändert: ${name}`,
+    many: () => 'Die Regel für Passkeys wurde geändert',
+    beforeOne: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
+    beforeMany: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
+    advice:
+      'Die Konsole zeigt die Regel unter „Anmeldung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Anmeldung ohne Identitätsanbieter: ${name}`,
     many: (count) => `${count} Anmeldungen ohne Identitätsanbieter`,

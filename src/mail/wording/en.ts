@@ -165,6 +165,14 @@ export const en: Wording = {
     beforeMany: `These identity providers of ${company} were added, changed or deleted:`,
     advice: 'If none of you did this, check the settings at once. The audit log shows who changed them.',
   }),
+  admin_passkeys_changed: (company) => ({
+    one: (name) => `The rule for passkeys has changed: ${name}`,
+    many: () => 'The rule for passkeys has changed',
+    beforeOne: `The setting whether admins of ${company} need a passkey for the console was changed:`,
+    beforeMany: `The setting whether admins of ${company} need a passkey for the console was changed:`,
+    advice:
+      'The console shows the rule under “Sign-in”. If none of you did this, check the settings at once. The audit log shows who changed them.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Sign-in without the identity provider: ${name}`,
     many: (count) => `${count} sign-ins without the identity provider`,

@@ -167,6 +167,14 @@ export const fr: Wording = {
     advice:
       'Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
   }),
+  admin_passkeys_changed: (company) => ({
+    one: (name) => `La règle sur les clés d’accès a changé : ${name}`,
+    many: () => 'La règle sur les clés d’accès a changé',
+    beforeOne: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
+    beforeMany: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
+    advice:
+      'La console montre la règle sous « Connexion ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Connexion sans fournisseur d’identité : ${name}`,
     many: (count) => `${count} connexions sans fournisseur d’identité`,

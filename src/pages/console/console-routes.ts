@@ -16,6 +16,7 @@ import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
+import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
@@ -45,7 +46,7 @@ export interface ConsoleRoutesOptions {
 /**
  * Creates the routes of the console. An admin who follows a mailed link presses a button, and is signed in for some
  * hours. Each page has its own file, which gets the admin from `getAdmin(res)` and runs operations of the contract as
- * that admin. Each POST has passed `guardForms`.
+ * that admin. Each POST has passed `guardForms`. A request that needs a recent proof leads to confirm/.
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
@@ -61,7 +62,9 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
-  pages.use(requireSession(signIn), guardForms(getSession, readFormUpTo(MAX_FORM_BYTES)));
+  const guard = guardForms(getSession, readFormUpTo(MAX_FORM_BYTES));
+  pages.use(requireSession(signIn), guard, requirePasskeyProof);
+  addConfirmForms(pages, signIn, passkeys);
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
@@ -78,7 +81,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
-  pages.use(createPageErrorHandler(CONSOLE, logger));
+  pages.use(createConfirmHandler(passkeys), createPageErrorHandler(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets(PASSKEY_ASSETS));
   router.use('/console', pages);

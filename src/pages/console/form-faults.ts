@@ -38,8 +38,12 @@ export function toFormFaults(
 /** The field of an error code whose errors name no field. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
-/** Reports whether a form shows the error. Errors of sessions, addresses and outages are handled elsewhere. */
+/**
+ * Reports whether a form shows the error. Errors of sessions, addresses and outages, and confirmations, are handled
+ * elsewhere.
+ */
 function isForTheForm({ code, status }: ApiError): boolean {
+  if (code === 'recent_sign_in_required') return false;
   return code === 'secrets_key_missing' || [400, 403, 429].includes(status);
 }
 

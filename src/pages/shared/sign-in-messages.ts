@@ -16,6 +16,8 @@ interface CommonMessages {
   signInWith(provider: string, company: string): string;
   linkInstead: string;
   byProvider: string;
+  passkeyOnly: string;
+  toSignIn: string;
   signedOutTitle: string;
   linkTitle: string;
   staleTitle: string;
@@ -61,6 +63,8 @@ export const commonMessages: Record<Language, CommonMessages> = {
     signInWith: (provider, company) => `Continue with ${provider} (${company})`,
     linkInstead: 'Send me a link by e-mail instead',
     byProvider: 'Continue with your organisation’s sign-in service',
+    passkeyOnly: 'Your organisation requires a passkey for the console, so this link does not sign you in.',
+    toSignIn: 'Sign in with your passkey',
     signedOutTitle: 'You are not signed in',
     linkTitle: 'This link does not work',
     staleTitle: 'This form is out of date',
@@ -88,6 +92,8 @@ export const commonMessages: Record<Language, CommonMessages> = {
     signInWith: (provider, company) => `Weiter mit ${provider} (${company})`,
     linkInstead: 'Stattdessen einen Link per E-Mail senden',
     byProvider: 'Weiter mit dem Anmeldedienst Ihrer Organisation',
+    passkeyOnly: 'Ihre Organisation verlangt für die Konsole einen Passkey, deshalb meldet dieser Link Sie nicht an.',
+    toSignIn: 'Mit Ihrem Passkey anmelden',
     signedOutTitle: 'Sie sind nicht angemeldet',
     linkTitle: 'Dieser Link funktioniert nicht',
     staleTitle: 'Dieses Formular ist veraltet',
@@ -116,6 +122,8 @@ export const commonMessages: Record<Language, CommonMessages> = {
     signInWith: (provider, company) => `Continuer avec ${provider} (${company})`,
     linkInstead: 'M’envoyer plutôt un lien par e-mail',
     byProvider: 'Continuer avec le service de connexion de votre organisation',
+    passkeyOnly: 'Votre organisation exige une clé d’accès pour la console ; ce lien ne vous connecte donc pas.',
+    toSignIn: 'Se connecter avec votre clé d’accès',
     signedOutTitle: 'Vous n’êtes pas connecté(e)',
     linkTitle: 'Ce lien ne fonctionne pas',
     staleTitle: 'Ce formulaire n’est plus à jour',

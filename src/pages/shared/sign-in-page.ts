@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { OfferedProvider } from '../../identity/providers/identity-providers.ts';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { type Language, toLanguage } from '../../contract/languages.ts';
-import { html } from '../../http/html/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendPlainPage } from './person-page.ts';
@@ -82,18 +82,23 @@ export function sendLinkSentPage(
 }
 
 /** Sends the page that a mailed link opens, with only a button, because mail programs open links by themselves. */
-export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
-  const { firstName, lastName, companyName, locale, providerPath } = offer;
+export function sendEnterPage(res: Response, { home, messages: ofLanguages }: SignInConfig, offer: SignInOffer): void {
+  const { firstName, lastName, companyName, locale } = offer;
   const language = toLanguage(locale);
   const messages = ofLanguages[language];
   const content = html`
     <p>${messages.enter(companyName, formatFullName({ firstName, lastName }))}</p>
-    ${
-      providerPath === undefined
-        ? html`<form method="post"><button type="submit">${messages.enterButton}</button></form>`
-        : html`<p><a class="button" href=${providerPath}>${messages.byProvider}</a></p>`
-    }
+    ${renderWayIn(offer, home, messages)}
     <p class="hint">${messages.notYou}</p>
   `;
   sendPlainPage(res, { language, title: messages.enterTitle, content });
+}
+
+/** Renders the button of a mailed link, or the link to the only way in which the person can sign in. */
+function renderWayIn({ providerPath, mustUsePasskey }: SignInOffer, home: string, messages: SignInMessages): Html {
+  if (providerPath !== undefined) return html`<p><a class="button" href=${providerPath}>${messages.byProvider}</a></p>`;
+  if (mustUsePasskey)
+    return html`<p>${messages.passkeyOnly}</p>
+      <p><a class="button" href=${home}>${messages.toSignIn}</a></p>`;
+  return html`<form method="post"><button type="submit">${messages.enterButton}</button></form>`;
 }

@@ -1,23 +1,27 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { deriveDeviceToken, hashDeviceToken } from '../../identity/known-devices.ts';
+import type { Session } from '../../identity/person-sessions.ts';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { toLanguage } from '../../contract/languages.ts';
+import { requireRecentProof } from '../../operations/invoke.ts';
 import { isAddress } from '../../http/email-address.ts';
 import { getForm, readForm } from '../../http/body/form.ts';
 import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { toRateLimitNetwork } from '../../net/rate-limit-network.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
+import { sendConfirmedPage } from './confirmed-page.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendProvidersPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
-import { beginPage, languageAsked, getSession } from './page-context.ts';
+import { beginPage, getPageContext, getSession, languageAsked } from './page-context.ts';
 
 /**
- * Serves the page of a mailed link. Its button signs in. A GET changes nothing, because mail programs open links by
- * themselves.
+ * Serves the page of a mailed link. Its button signs in, or confirms the session that the admin has in this browser. A
+ * GET changes nothing, because mail programs open links by themselves.
  */
 export function signInRoutes(signIn: SignInConfig): Router {
-  const { kind, home, messages, links, cookie, deviceCookie, countFailure } = signIn;
+  const { kind, home, links, cookie, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const findOffer = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -26,11 +30,15 @@ export function signInRoutes(signIn: SignInConfig): Router {
     await countFailure(req, res);
     throw deadLink();
   };
-  router.get(path, async (req, res) => sendEnterPage(res, messages, await findOffer(req, res)));
+  router.get(path, async (req, res) => sendEnterPage(res, signIn, await findOffer(req, res)));
   router.post(path, requireOurSite, async (req, res) => {
-    const token = await (await findOffer(req, res)).accept(getRequestOrigin(req, res), deviceCookie.read(req));
-    if (token === undefined) throw deadLink();
-    cookie.set(res, token);
+    const offer = await findOffer(req, res);
+    const session = kind === 'admin' ? await findSession(signIn, req, res) : undefined;
+    const browser = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), session };
+    const accepted = await offer.accept(browser);
+    if (!accepted) throw deadLink();
+    if (accepted.token === null) return sendConfirmedPage(res, toLanguage(offer.locale));
+    cookie.set(res, accepted.token);
     res.redirect(303, home);
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
@@ -60,15 +68,25 @@ function requestLink(signIn: SignInConfig): RequestHandler {
   };
 }
 
+/** Finds the session of a browser; undefined if it has none. */
+async function findSession(
+  { kind, sessions, cookie }: SignInConfig,
+  req: Request,
+  res: Response,
+): Promise<Session | undefined> {
+  const token = cookie.read(req);
+  return token === '' ? undefined : sessions.find(kind, token, getRequestOrigin(req, res));
+}
+
 /**
  * Lets signed-in people pass. Others get the sign-in page at `/`. At other paths, a GET or HEAD redirects to the
  * sign-in page, and other methods fail with 401.
  */
 export function requireSession(signIn: SignInConfig): RequestHandler {
-  const { kind, home, sessions, cookie, deviceCookie, budget, invoke } = signIn;
+  const { home, cookie, deviceCookie, budget, invoke } = signIn;
   return async (req, res, next) => {
     const token = cookie.read(req);
-    const session = token === '' ? undefined : await sessions.find(kind, token, getRequestOrigin(req, res));
+    const session = await findSession(signIn, req, res);
     if (session) {
       budget.take(session.id);
       if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req)))
@@ -93,10 +111,15 @@ export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandle
   };
 }
 
-/** Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. */
+/**
+ * Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. An admin must have proved
+ * recently who they are, because mailed links count for more without passkeys.
+ */
 export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
-    await sessions.endAll(getSession(res), getRequestOrigin(req, res));
+    const session = getSession(res);
+    if (session.kind === 'admin') requireRecentProof(getPageContext(res).caller);
+    await sessions.endAll(session, getRequestOrigin(req, res));
     cookie.clear(res);
     res.redirect(303, home);
   };

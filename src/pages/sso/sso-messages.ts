@@ -12,6 +12,7 @@ interface SsoMessages {
   unavailable: string;
   refused: string;
   notPermitted: string;
+  unconfirmed: string;
   code: string;
   testTitle: string;
   test(provider: string): string;
@@ -24,21 +25,24 @@ interface SsoMessages {
   back: string;
 }
 
+type FaultMessage = 'attempt' | 'off' | 'unavailable' | 'refused' | 'notPermitted' | 'unconfirmed';
+
 /** Names the message for each reason. */
-export const FAULT_MESSAGES: Record<SignInFaultReason, 'attempt' | 'off' | 'unavailable' | 'refused' | 'notPermitted'> =
-  {
-    attempt_unknown: 'attempt',
-    provider_off: 'off',
-    provider_unavailable: 'unavailable',
-    response_invalid: 'unavailable',
-    provider_refused: 'refused',
-    email_missing: 'notPermitted',
-    email_unverified: 'notPermitted',
-    person_unknown: 'notPermitted',
-    identity_differs: 'notPermitted',
-    role_missing: 'notPermitted',
-    learner_refused: 'notPermitted',
-  };
+export const FAULT_MESSAGES: Record<SignInFaultReason, FaultMessage> = {
+  attempt_unknown: 'attempt',
+  provider_off: 'off',
+  provider_unavailable: 'unavailable',
+  response_invalid: 'unavailable',
+  provider_refused: 'refused',
+  email_missing: 'notPermitted',
+  email_unverified: 'notPermitted',
+  person_unknown: 'notPermitted',
+  identity_differs: 'notPermitted',
+  role_missing: 'notPermitted',
+  learner_refused: 'notPermitted',
+  person_differs: 'unconfirmed',
+  sign_in_not_recent: 'unconfirmed',
+};
 
 export const ssoMessages: Record<Language, SsoMessages> = {
   en: {
@@ -54,6 +58,8 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     refused: 'The sign-in service of your organisation did not sign you in.',
     notPermitted:
       'The sign-in service of your organisation knows you, but you have no access to this programme. Please ask the people who run the programme.',
+    unconfirmed:
+      'The sign-in service of your organisation did not confirm that it is you. Sign in there again, as yourself; or sign out here, and sign in again.',
     code: 'Reason for them:',
     testTitle: 'The test was successful',
     test: (provider) => `${provider} has identified you. You can now switch it on.`,
@@ -79,6 +85,8 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     refused: 'Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.',
     notPermitted:
       'Der Anmeldedienst Ihrer Organisation kennt Sie, aber Sie haben keinen Zugang zu diesem Programm. Bitte wenden Sie sich an die Verantwortlichen des Programms.',
+    unconfirmed:
+      'Der Anmeldedienst Ihrer Organisation hat nicht bestätigt, dass Sie es sind. Melden Sie sich dort noch einmal an, mit Ihrem eigenen Konto; oder melden Sie sich hier ab und wieder an.',
     code: 'Grund für die Verantwortlichen:',
     testTitle: 'Der Test war erfolgreich',
     test: (provider) => `${provider} hat Sie erkannt. Sie können den Dienst jetzt einschalten.`,
@@ -103,6 +111,8 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     refused: 'Le service de connexion de votre organisation ne vous a pas connecté(e).',
     notPermitted:
       'Le service de connexion de votre organisation vous connaît, mais vous n’avez pas accès à ce programme. Veuillez vous adresser à ses responsables.',
+    unconfirmed:
+      'Le service de connexion de votre organisation n’a pas confirmé votre identité. Reconnectez-vous à ce service, avec votre propre compte ; ou déconnectez-vous ici, puis reconnectez-vous.',
     code: 'Motif à leur transmettre :',
     testTitle: 'Le test a réussi',
     test: (provider) => `${provider} vous a reconnu(e). Vous pouvez maintenant activer ce service.`,

@@ -28,13 +28,15 @@ import {
   readAttempt,
   type SignInAttempt,
 } from '../../identity/providers/sign-in-attempt.ts';
+import { ProviderSignIn } from '../../identity/providers/provider-sign-in.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import { describeSamlService } from '../../identity/saml/saml-metadata.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';
+import { sendConfirmedPage } from '../shared/confirmed-page.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
-import { getPageContext, languageAsked } from '../shared/page-context.ts';
+import { getPageContext, getSession, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
@@ -117,6 +119,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
       const step = orElse(next, () => test(req, res, sent.callback, attempt));
       return void requireAdmin(req, res, step);
     }
+    if (attempt.purpose === 'confirm') {
+      const step = orElse(next, () => confirm(req, res, sent.callback, attempt));
+      return void requireAdmin(req, res, step);
+    }
     const kind = attempt.purpose;
     const provider = await findProvider(req, res);
     const redeemed = await redeem(provider, sent.callback, attempt);
@@ -159,6 +165,22 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     sendTestResult(res, provider, reported);
   };
 
+  const confirm = async (req: Request, res: Response, callback: Callback, attempt: SignInAttempt): Promise<void> => {
+    const provider = await findForSession(req, res);
+    const { reported, assertion } = await redeem(provider, callback, attempt);
+    const signIn = new ProviderSignIn(pool, provider, 'admin', reported);
+    await signIn.confirm(getSession(res), assertion, getRequestOrigin(req, res));
+    sendConfirmedPage(res, getPageContext(res).language);
+  };
+
+  /** Finds a provider with which the signed-in admin can sign in. */
+  const findForSession = async (req: Request, res: Response): Promise<ProviderAccess> => {
+    const provider = await findProvider(req, res);
+    const isUsable = provider.companyId === getPageContext(res).companyId && getUse(provider, 'admin') !== 'off';
+    if (!isUsable) throw new SignInFault('provider_off');
+    return provider;
+  };
+
   /** Finds a provider of the signed-in admin, who must be able to change it. */
   const findOwn = async (req: Request, res: Response): Promise<ProviderAccess> => {
     const { caller, companyId } = getPageContext(res);
@@ -174,13 +196,18 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get(`/${PLACES.admin}`, beginFor('admin'));
   pages.get(`/${PLACES.learner}`, beginFor('learner'));
   pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
+  pages.get('/confirm', requireAdmin, async (req, res) => {
+    const provider = await findForSession(req, res);
+    if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
+    await begin(req, res, provider, 'confirm');
+  });
   // Express runs GET handlers for HEAD, which would use up the code.
   pages.head('/callback', refuseMethod('GET'));
   pages.get('/callback', completeOidc);
   pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
   pages.get('/metadata', sendMetadata);
   pages.all('/callback', refuseMethod('GET', 'POST'));
-  pages.all(/^\/(console|learn|test|metadata)$/, refuseMethod('GET', 'HEAD'));
+  pages.all(/^\/(console|learn|test|confirm|metadata)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
     await countFailure(req, res);

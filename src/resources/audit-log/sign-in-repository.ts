@@ -12,7 +12,7 @@ interface SignInFilter {
 const NEWEST_FIRST = { occurredAt: 'timestamptz desc', id: 'uuid desc' } as const;
 
 const selectEntries = (p: Parameters<Omit<SignInFilter, 'outcome'>>): Sql => sql`
-  select id, occurred_at as "occurredAt", kind, person_id as "personId",
+  select id, occurred_at as "occurredAt", kind, person_id as "personId", action,
          case when reason is null then 'succeeded' else 'failed' end as outcome, method, reason, address,
          user_agent as "userAgent"
     from sign_ins

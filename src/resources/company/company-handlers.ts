@@ -1,7 +1,10 @@
 import type { Handler } from '../../contract/contract.ts';
-import { invalidField } from '../../contract/errors.ts';
+import { requireAllOf } from '../../auth/roles.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 import { timeZoneName } from '../../contract/geography.ts';
 import { TIME_ZONE } from '../../contract/validation-messages.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { queueAdminNotices } from '../../mail/outbox.ts';
 import { isKnownTimeZone } from '../learners/shared/company-days.ts';
 import * as repository from './company-repository.ts';
 import * as settings from './settings-repository.ts';
@@ -16,10 +19,25 @@ export const listCompanies: Handler<'listCompanies'> = (_input, tenant) => tenan
 
 export const getCompanySettings: Handler<'getCompanySettings'> = (_input, tenant) => settings.findSettings(tenant);
 
-export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ body }, tenant) => {
-  const { timeZone = null } = body;
+export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ body }, tenant, caller) => {
+  const { timeZone = null, adminPasskeys } = body;
+  if (adminPasskeys !== undefined) requireAllOf(caller, null);
   if (timeZone !== null && !(timeZoneName(timeZone) && (await isKnownTimeZone(tenant, timeZone)))) {
     throw invalidField('body/timeZone', TIME_ZONE);
   }
-  return settings.updateSettings(tenant, body);
+  return tenant.transaction(async (tx) => {
+    if (adminPasskeys !== undefined) await prepareAdminPasskeys(tx, adminPasskeys);
+    return settings.updateSettings(tx, body);
+  });
 };
+
+/** Notifies all admins of a change of the rule for passkeys. @throws owner_passkey_missing */
+async function prepareAdminPasskeys(tx: TenantWriter, wanted: 'optional' | 'required'): Promise<void> {
+  if (wanted === (await settings.findSettings(tx)).adminPasskeys) return;
+  if (wanted === 'required' && !(await settings.hasOwnerPasskey(tx)))
+    throw new ApiError(
+      'owner_passkey_missing',
+      'Nobody could sign in to the console; an active owner must add a passkey first.',
+    );
+  await queueAdminNotices(tx, 'admin_passkeys_changed', [tx.companyId]);
+}

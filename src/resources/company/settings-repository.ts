@@ -5,6 +5,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 interface Settings {
   minGroupSize: number | null;
   timeZone: string | null;
+  adminPasskeys: 'optional' | 'required';
 }
 
 /**
@@ -15,12 +16,12 @@ const DEFAULT_MIN_GROUP_SIZE = 5;
 const stored = pointQuery<object, Settings>('company_settings', (p, knex) =>
   knex('company_settings')
     .where({ company_id: p.companyId })
-    .select({ minGroupSize: 'min_group_size', timeZone: 'time_zone' }),
+    .select({ minGroupSize: 'min_group_size', timeZone: 'time_zone', adminPasskeys: 'admin_passkeys' }),
 );
 
 /** Finds the settings of a company, or the defaults. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
-  return (await tenant.queryOne(stored, {})) ?? { minGroupSize: null, timeZone: null };
+  return (await tenant.queryOne(stored, {})) ?? { minGroupSize: null, timeZone: null, adminPasskeys: 'optional' };
 }
 
 /** Finds the fewest people whose mean is shown, in reports that always need some. */
@@ -32,26 +33,48 @@ export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
 interface Change extends Settings {
   hasMinGroupSize: boolean;
   hasTimeZone: boolean;
+  hasAdminPasskeys: boolean;
 }
 
 const update = mutation<Change, Settings>(
   'company_settings_update',
   (p) => sql`
-    insert into company_settings as c (company_id, min_group_size, time_zone)
-    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone})
+    insert into company_settings as c (company_id, min_group_size, time_zone, admin_passkeys)
+    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone}, ${p.adminPasskeys})
     on conflict (company_id) do update
        set min_group_size = case when ${p.hasMinGroupSize} then excluded.min_group_size else c.min_group_size end,
-           time_zone = case when ${p.hasTimeZone} then excluded.time_zone else c.time_zone end
-    returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone"`,
-  { minGroupSize: 5, timeZone: 'Europe/Berlin' },
+           time_zone = case when ${p.hasTimeZone} then excluded.time_zone else c.time_zone end,
+           admin_passkeys = case when ${p.hasAdminPasskeys} then excluded.admin_passkeys else c.admin_passkeys end
+    returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone", c.admin_passkeys as "adminPasskeys"`,
+  { minGroupSize: 5, timeZone: 'Europe/Berlin', adminPasskeys: 'optional' },
 );
 
 /** Changes the settings that are given. Returns all settings. */
 export async function updateSettings(
   tenant: TenantWriter,
-  { minGroupSize, timeZone }: { [Name in keyof Settings]?: Settings[Name] | undefined },
+  { minGroupSize, timeZone, adminPasskeys }: { [Name in keyof Settings]?: Settings[Name] | undefined },
 ): Promise<Settings> {
-  const values = { minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null };
-  const given = { hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined };
+  const values = {
+    ...{ minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null },
+    adminPasskeys: adminPasskeys ?? 'optional',
+  };
+  const given = {
+    ...{ hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined },
+    hasAdminPasskeys: adminPasskeys !== undefined,
+  };
   return (await tenant.mutate(update, { ...values, ...given }))[0]!;
+}
+
+const ownersWithPasskey = mutation<object, { id: string }>(
+  'company_owners_with_passkey',
+  (p) => sql`
+    select a.id from admins a
+     where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner'
+       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id)
+     limit 1`,
+);
+
+/** Reports whether an active owner has a passkey. */
+export async function hasOwnerPasskey(tenant: TenantWriter): Promise<boolean> {
+  return (await tenant.mutate(ownersWithPasskey, {})).length > 0;
 }

@@ -6,12 +6,19 @@ const PATH = '/company/settings';
 afterEach(() => testService.query('delete from company_settings'));
 
 test('a company has no minimum group size until it sets one, and can remove it again', async () => {
-  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null, timeZone: null });
+  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null, timeZone: null, adminPasskeys: 'optional' });
   for (const minGroupSize of [10, 10, 2, 100, null]) {
     const { status, body } = await patch(PATH, { minGroupSize });
-    expect({ status, data: body.data }).toEqual({ status: 200, data: { minGroupSize, timeZone: null } });
-    expect((await get(PATH)).body.data).toEqual({ minGroupSize, timeZone: null });
-    expect((await get(PATH, 'other')).body.data).toEqual({ minGroupSize: null, timeZone: null });
+    expect({ status, data: body.data }).toEqual({
+      status: 200,
+      data: { minGroupSize, timeZone: null, adminPasskeys: 'optional' },
+    });
+    expect((await get(PATH)).body.data).toEqual({ minGroupSize, timeZone: null, adminPasskeys: 'optional' });
+    expect((await get(PATH, 'other')).body.data).toEqual({
+      minGroupSize: null,
+      timeZone: null,
+      adminPasskeys: 'optional',
+    });
   }
 });
 
@@ -28,9 +35,18 @@ test('a change of one setting keeps the other', async () => {
   expect((await patch(PATH, { timeZone: 'europe/berlin' })).body.data).toEqual({
     minGroupSize: null,
     timeZone: 'Europe/Berlin',
+    adminPasskeys: 'optional',
   });
-  expect((await patch(PATH, { minGroupSize: 7 })).body.data).toEqual({ minGroupSize: 7, timeZone: 'Europe/Berlin' });
-  expect((await patch(PATH, { timeZone: null })).body.data).toEqual({ minGroupSize: 7, timeZone: null });
+  expect((await patch(PATH, { minGroupSize: 7 })).body.data).toEqual({
+    minGroupSize: 7,
+    timeZone: 'Europe/Berlin',
+    adminPasskeys: 'optional',
+  });
+  expect((await patch(PATH, { timeZone: null })).body.data).toEqual({
+    minGroupSize: 7,
+    timeZone: null,
+    adminPasskeys: 'optional',
+  });
 });
 
 test.each(['+01:00', 'Mars/Base', '', 'BST', 'CET', 'eet', 7])('the time zone %j returns 400', async (timeZone) => {

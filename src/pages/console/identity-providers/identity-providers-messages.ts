@@ -3,6 +3,11 @@ import type { Language } from '../../../contract/languages.ts';
 
 export interface IdentityProvidersMessages {
   title: string;
+  passkeysTitle: string;
+  passkeysAbout: string;
+  passkeyRule: string;
+  passkeyRules: Record<'optional' | 'required', string>;
+  providersTitle: string;
   about: string;
   none: string;
   name: string;
@@ -60,6 +65,12 @@ export interface IdentityProvidersMessages {
 export const identityProvidersMessages: Record<Language, IdentityProvidersMessages> = {
   en: {
     title: 'Sign-in',
+    passkeysTitle: 'Passkeys of admins',
+    passkeysAbout:
+      'If passkeys are required, mailed links open the console for nobody. Admins without a passkey add one when they next sign in. An identity provider replaces the passkey.',
+    passkeyRule: 'Sign-in to the console',
+    passkeyRules: { optional: 'Mailed links and passkeys', required: 'Only passkeys' },
+    providersTitle: 'Identity providers',
     about:
       'People can sign in with the identity provider of your organisation, such as Entra ID, Okta, Google Workspace or Keycloak. Add it here, register the redirect address there, test it, and switch it on.',
     none: 'There is no identity provider yet. People sign in with mailed links, and admins also with passkeys.',
@@ -117,6 +128,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     removeButton: 'Remove',
     back: 'Back to all identity providers',
     codes: {
+      owner_passkey_missing: 'Nobody could sign in: an owner needs a passkey first. Add one under “Passkeys”.',
       identity_provider_untested: 'Please test the identity provider first.',
       identity_provider_in_use:
         'Please switch the identity provider off before you change the issuer or the client ID.',
@@ -127,6 +139,12 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
   },
   de: {
     title: 'Anmeldung',
+    passkeysTitle: 'Passkeys der Administratoren',
+    passkeysAbout:
+      'Wenn Passkeys verlangt werden, öffnen zugesandte Links die Konsole für niemanden. Wer keinen Passkey hat, fügt bei der nächsten Anmeldung einen hinzu. Ein Identitätsanbieter ersetzt den Passkey.',
+    passkeyRule: 'Anmeldung an der Konsole',
+    passkeyRules: { optional: 'Zugesandte Links und Passkeys', required: 'Nur Passkeys' },
+    providersTitle: 'Identitätsanbieter',
     about:
       'Personen können sich mit dem Identitätsanbieter Ihrer Organisation anmelden, zum Beispiel Entra ID, Okta, Google Workspace oder Keycloak. Fügen Sie ihn hier hinzu, tragen Sie dort die Weiterleitungsadresse ein, testen Sie ihn, und schalten Sie ihn ein.',
     none: 'Es gibt noch keinen Identitätsanbieter. Personen melden sich mit Links aus E-Mails an, Administratoren auch mit Passkeys.',
@@ -184,6 +202,8 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     removeButton: 'Entfernen',
     back: 'Zurück zu allen Identitätsanbietern',
     codes: {
+      owner_passkey_missing:
+        'Niemand könnte sich anmelden: Ein Inhaber braucht zuerst einen Passkey. Fügen Sie einen unter „Passkeys“ hinzu.',
       identity_provider_untested: 'Bitte testen Sie den Identitätsanbieter zuerst.',
       identity_provider_in_use:
         'Bitte schalten Sie den Identitätsanbieter aus, bevor Sie den Aussteller oder die Client-ID ändern.',
@@ -194,6 +214,12 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
   },
   fr: {
     title: 'Connexion',
+    passkeysTitle: 'Clés d’accès des administrateurs',
+    passkeysAbout:
+      'Si les clés d’accès sont exigées, les liens envoyés n’ouvrent la console pour personne. Qui n’a pas de clé d’accès en ajoute une à la prochaine connexion. Un fournisseur d’identité remplace la clé d’accès.',
+    passkeyRule: 'Connexion à la console',
+    passkeyRules: { optional: 'Liens envoyés et clés d’accès', required: 'Clés d’accès uniquement' },
+    providersTitle: 'Fournisseurs d’identité',
     about:
       'Les personnes peuvent se connecter avec le fournisseur d’identité de votre organisation, par exemple Entra ID, Okta, Google Workspace ou Keycloak. Ajoutez-le ici, enregistrez chez lui l’adresse de redirection, testez-le, puis activez-le.',
     none: 'Il n’y a pas encore de fournisseur d’identité. Les personnes se connectent par un lien reçu par e-mail, et les administrateurs aussi avec une clé d’accès.',
@@ -252,6 +278,8 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     removeButton: 'Retirer',
     back: 'Retour à tous les fournisseurs d’identité',
     codes: {
+      owner_passkey_missing:
+        'Personne ne pourrait se connecter : un propriétaire doit d’abord avoir une clé d’accès. Ajoutez-en une sous « Clés d’accès ».',
       identity_provider_untested: 'Veuillez d’abord tester le fournisseur d’identité.',
       identity_provider_in_use:
         'Veuillez désactiver le fournisseur d’identité avant de modifier l’émetteur ou l’identifiant client.',

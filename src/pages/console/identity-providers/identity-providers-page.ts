@@ -1,9 +1,11 @@
 import type { Caller } from '../../../auth/caller.ts';
+import { hasAllOf } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
-import { hiddenFields, renderDay } from '../form-parts.ts';
+import type { FormFaults } from '../form-faults.ts';
+import { formFault, hiddenFields, renderDay } from '../form-parts.ts';
 import { type IdentityProvidersMessages, identityProvidersMessages } from './identity-providers-messages.ts';
 
 type IdentityProvider = Schemas['IdentityProvider'];
@@ -11,20 +13,32 @@ type IdentityProvider = Schemas['IdentityProvider'];
 export const IDENTITY_PROVIDERS_PATH = '/console/identity-providers';
 export const PROTOCOLS = ['oidc', 'saml'] as const;
 
+export const PASSKEY_RULE_PATH = `${IDENTITY_PROVIDERS_PATH}/admin-passkeys`;
+const PASSKEY_RULES = ['optional', 'required'] as const satisfies readonly Schemas['AdminPasskeysInput'][];
+type PasskeyRule = Schemas['CompanySettings']['adminPasskeys'];
+
 /** The groups of people for which a provider is switched on. */
 export const POPULATIONS = ['admins', 'learners'] as const;
 
 export interface IdentityProvidersView {
   language: Language;
+  formToken: string;
   /** The admin, who sees only the actions that the role permits. */
   caller: Pick<Caller, 'scopes'>;
   providers: readonly IdentityProvider[];
+  /** The rule for passkeys; undefined if the role cannot read it. */
+  adminPasskeys: PasskeyRule | undefined;
+  /** The faults of the form that changes `adminPasskeys`. */
+  passkeyFaults: FormFaults;
 }
 
-/** Renders the identity providers of the company. */
-export function identityProvidersContent({ caller, providers, language }: IdentityProvidersView): Html {
+/** Renders the rule for passkeys, and the identity providers of the company. */
+export function identityProvidersContent({ caller, providers, ...view }: IdentityProvidersView): Html {
+  const { language } = view;
   const messages = identityProvidersMessages[language];
   return html`
+    ${renderPasskeyRule(hasAllOf(caller, null), view, messages)}
+    <h2>${messages.providersTitle}</h2>
     <p>${messages.about}</p>
     ${providers.length === 0 && html`<p>${messages.none}</p>`}
     ${providers.map((provider) => renderProvider(provider, { caller, language }, messages))}
@@ -40,6 +54,35 @@ export function identityProvidersContent({ caller, providers, language }: Identi
             </li>`;
           })}
         </ul>`
+    }
+  `;
+}
+
+/** Renders the rule for passkeys, with the form that changes it for those who can. */
+function renderPasskeyRule(
+  canChange: boolean,
+  view: Pick<IdentityProvidersView, 'adminPasskeys' | 'passkeyFaults' | 'formToken'>,
+  messages: IdentityProvidersMessages,
+): Html {
+  const { adminPasskeys, passkeyFaults, formToken } = view;
+  if (adminPasskeys === undefined) return html``;
+  const { passkeysTitle, passkeysAbout, passkeyRule, passkeyRules, save } = messages;
+  const option = (rule: (typeof PASSKEY_RULES)[number]) =>
+    html`<option value=${rule} selected=${adminPasskeys === rule}>${passkeyRules[rule]}</option>`;
+  return html`
+    <h2>${passkeysTitle}</h2>
+    <p>${passkeysAbout}</p>
+    ${
+      canChange
+        ? html`<form method="post" action=${PASSKEY_RULE_PATH}>
+            ${hiddenFields(formToken)} ${formFault(passkeyFaults.whole)}
+            <label for="adminPasskeys">${passkeyRule}</label>
+            <select id="adminPasskeys" name="adminPasskeys">
+              ${PASSKEY_RULES.map(option)}
+            </select>
+            <button type="submit">${save}</button>
+          </form>`
+        : html`<p>${passkeyRule}: ${passkeyRules[adminPasskeys]}</p>`
     }
   `;
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { publicError } from '../../../http/response/public-error.ts';
-import { getAdmin, requireCall } from '../admin.ts';
+import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { adminsMessages } from '../admins/admins-messages.ts';
 import { readRoles } from '../admins/admins-routes.ts';
 import { formatRole, toRoleValue } from '../admins/role-field.ts';
@@ -34,6 +34,17 @@ export function addIdentityProvidersPages(pages: Router, runs: ConsoleRuns): voi
   const path = '/identity-providers';
   pages.get(path, (_req, res) => showProviders(runs, res));
   for (const protocol of PROTOCOLS) addPagesOfProtocol(pages, runs, protocol);
+  pages.post(`${path}/admin-passkeys`, async (req, res) => {
+    const { caller, language } = getAdmin(res);
+    const body = { adminPasskeys: getForm(req).get('adminPasskeys') ?? '' } as Schemas['UpdateCompanySettingsInput'];
+    try {
+      await runs.run('updateCompanySettings', caller, { body });
+      res.redirect(303, IDENTITY_PROVIDERS_PATH);
+    } catch (thrown) {
+      const passkeyFaults = toFormFaults(thrown, [], language, identityProvidersMessages[language].codes);
+      await showProviders(runs, res, { faults: passkeyFaults, status: getFailureStatus(thrown) });
+    }
+  });
   pages.get(`${path}/:identityProviderId`, ({ params }, res) => showProvider(runs, res, params.identityProviderId));
   pages.post(`${path}/:identityProviderId`, async (req, res) => {
     const { identityProviderId } = req.params;
@@ -87,11 +98,20 @@ function toRefused(thrown: unknown, form: URLSearchParams, res: Response): Refus
   return { typed: Object.fromEntries(form), faults: { ...faults, fields }, status: getFailureStatus(thrown) };
 }
 
-async function showProviders(runs: ConsoleRuns, res: Response): Promise<void> {
-  const { caller, language } = getAdmin(res);
+/** @param passkeys the faults of the form that changes the rule for passkeys, and the status of the page */
+async function showProviders(
+  runs: ConsoleRuns,
+  res: Response,
+  passkeys: { faults: FormFaults; status: number } = { faults: NO_FAULTS, status: 200 },
+): Promise<void> {
+  const { caller, formToken, language } = getAdmin(res);
   const providers = [...(await runs.run('listIdentityProviders', caller, {}))];
-  const content = identityProvidersContent({ language, caller, providers });
-  sendConsolePage(res, { title: identityProvidersMessages[language].title, content });
+  const settings = canCall(caller, 'getCompanySettings') ? await runs.run('getCompanySettings', caller, {}) : undefined;
+  const content = identityProvidersContent({
+    ...{ language, caller, formToken, providers, passkeyFaults: passkeys.faults },
+    adminPasskeys: settings?.adminPasskeys,
+  });
+  sendConsolePage(res, { status: passkeys.status, title: identityProvidersMessages[language].title, content });
 }
 
 function showAdding(res: Response, protocol: Protocol, refused?: Refused): void {

@@ -24,7 +24,7 @@ export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): R
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/passkey-sign-in/options', requireOurSite, async (req, res) => {
     await countAnonymous(req, res);
-    res.json(await passkeys.requestOptions());
+    res.json(await passkeys.requestOptions(null));
   });
   router.post('/passkey-sign-in', requireOurSite, readForm, async (req, res) => {
     const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), report };

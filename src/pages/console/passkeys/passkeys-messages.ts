@@ -18,6 +18,9 @@ export interface PasskeysMessages {
   removeShort: string;
   removeButton: string;
   keep: string;
+  required: string;
+  confirmFirst: string;
+  confirm: string;
   addTitle: string;
   nameHint: string;
   nameFault: string;
@@ -52,6 +55,9 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     removeShort: 'Remove',
     removeButton: 'Remove passkey',
     keep: 'Keep passkey',
+    required: 'Your organisation requires a passkey for the console. Add one to continue.',
+    confirmFirst: 'Before you add a passkey, confirm that it is you.',
+    confirm: 'Confirm',
     addTitle: 'Add a passkey',
     nameHint: 'A name for the device, such as “Laptop”.',
     nameFault: 'Please enter a name of at most 200 ordinary characters.',
@@ -86,6 +92,9 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     removeShort: 'Entfernen',
     removeButton: 'Passkey entfernen',
     keep: 'Behalten',
+    required: 'Ihre Organisation verlangt für die Konsole einen Passkey. Fügen Sie einen hinzu, um fortzufahren.',
+    confirmFirst: 'Bevor Sie einen Passkey hinzufügen, bestätigen Sie, dass Sie es sind.',
+    confirm: 'Bestätigen',
     addTitle: 'Passkey hinzufügen',
     nameHint: 'Wie Sie das Gerät nennen, zum Beispiel „Laptop“.',
     nameFault: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein.',
@@ -120,6 +129,9 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     removeShort: 'Retirer',
     removeButton: 'Retirer la clé d’accès',
     keep: 'La garder',
+    required: 'Votre organisation exige une clé d’accès pour la console. Ajoutez-en une pour continuer.',
+    confirmFirst: 'Avant d’ajouter une clé d’accès, confirmez votre identité.',
+    confirm: 'Confirmer',
     addTitle: 'Ajouter une clé d’accès',
     nameHint: 'Le nom que vous donnez à l’appareil, par exemple « Portable ».',
     nameFault: 'Veuillez saisir un nom de 200 caractères ordinaires au plus.',

@@ -22,17 +22,23 @@ export interface PasskeysView {
   passkeys: readonly Passkey[];
   /** Whether browsers support passkeys for the address of the service. */
   canAdd: boolean;
+  /** Whether the admin has proved recently who they are, without which no passkey is added. */
+  hasRecentProof: boolean;
+  /** Whether the company requires a passkey, and the admin has none. */
+  isRequired: boolean;
   /** The fault of the last attempt to add a passkey. */
   fault?: 'name' | 'device' | undefined;
 }
 
 /** Renders the passkeys and the sessions of the admin. */
-export function passkeysContent({ language, formToken, passkeys, canAdd, fault }: PasskeysView): Html {
+export function passkeysContent(view: PasskeysView): Html {
+  const { language, formToken, passkeys, canAdd, hasRecentProof, isRequired, fault } = view;
   const messages = passkeysMessages[language];
   return html`
+    ${isRequired && html`<p class="warning" role="status">${messages.required}</p>`}
     <p>${messages.about}</p>
     ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, { path: PASSKEYS_PATH, language, canRemove: true })}
-    ${canAdd && addForm(formToken, messages, fault)}
+    ${canAdd && (hasRecentProof ? addForm(formToken, messages, fault) : confirmForm(formToken, messages))}
     <h2>${messages.sessionsTitle}</h2>
     <p>${messages.sessions}</p>
     <form method="post" action="/console/sign-out-everywhere">
@@ -75,6 +81,18 @@ export function passkeysTable(passkeys: readonly Passkey[], { path, language, ca
       </tbody>
     </table>
   </div>`;
+}
+
+/** Renders the form that asks the admin to confirm who they are, before they can add a passkey. */
+function confirmForm(formToken: string, messages: PasskeysMessages): Html {
+  return html`
+    <h2>${messages.addTitle}</h2>
+    <p>${messages.confirmFirst}</p>
+    <form method="post" action=${`${PASSKEYS_PATH}/confirm`}>
+      ${hiddenFields(formToken)}
+      <button type="submit">${messages.confirm}</button>
+    </form>
+  `;
 }
 
 function addForm(formToken: string, messages: PasskeysMessages, fault: PasskeysView['fault']): Html {

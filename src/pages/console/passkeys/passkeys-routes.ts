@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import type { Passkeys } from '../../../identity/passkeys.ts';
 import { listPasskeys, type ReportPasskey } from '../../../identity/passkey-repository.ts';
+import { requireRecentProof } from '../../../operations/invoke.ts';
 import { visibleText } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';
@@ -35,13 +36,19 @@ export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined):
     res.redirect(303, PASSKEYS_PATH);
   });
   if (!passkeys) return;
+  pages.post('/passkeys/confirm', (_req, res) => {
+    requireRecentProof(getPageContext(res).caller);
+    res.redirect(303, PASSKEYS_PATH);
+  });
   pages.post('/passkeys/options', async (_req, res) => {
+    requireRecentProof(getPageContext(res).caller);
     res.json(await passkeys.creationOptions(getSession(res)));
   });
   pages.post('/passkeys', (req, res) => addPasskey(passkeys, req, res));
 }
 
 async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Promise<void> {
+  requireRecentProof(getPageContext(res).caller);
   const form = getForm(req);
   const name = form.get('name') ?? '';
   const isName = [...name].length <= MAX_NAME_LENGTH && VISIBLE.test(name) && !name.includes('\uFFFD');
@@ -55,9 +62,10 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
 
 async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
   const { person, formToken, language } = getPageContext(res);
-  const { tenant } = getSession(res);
+  const { tenant, hasRecentProof, missingPasskey } = getSession(res);
   const passkeys = await listPasskeys(tenant, person.id);
-  const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
+  const isRequired = missingPasskey === 'registration';
+  const content = passkeysContent({ language, formToken, passkeys, canAdd, hasRecentProof, isRequired, fault });
   const page = { title: passkeysMessages[language].title, content, status: fault ? 400 : 200 };
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
 }

@@ -11,6 +11,7 @@ export interface SignInsMessages {
   nobody: string;
   outcome: string;
   succeeded: string;
+  confirmed: string;
   reasons: Record<SignInFailure, string>;
   all: string;
   failed: string;
@@ -27,6 +28,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     nobody: 'nobody known',
     outcome: 'Outcome',
     succeeded: 'signed in',
+    confirmed: 'confirmed',
     reasons: {
       link_expired: 'failed: the link had expired',
       link_used: 'failed: the link was used already',
@@ -37,6 +39,8 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       email_unverified: 'failed: the provider has not verified the address',
       person_unknown: 'failed: nobody here has the address',
       identity_differs: 'failed: somebody else at the provider uses the account',
+      person_differs: 'failed: another person gave the confirmation',
+      sign_in_not_recent: 'failed: the provider did not ask the person to sign in again',
       role_missing: 'failed: in no group that has a role',
       learner_refused: 'failed: the learner could not be created',
     },
@@ -53,6 +57,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     nobody: 'niemand Bekanntes',
     outcome: 'Ergebnis',
     succeeded: 'angemeldet',
+    confirmed: 'bestätigt',
     reasons: {
       link_expired: 'gescheitert: Link war abgelaufen',
       link_used: 'gescheitert: Link war schon benutzt',
@@ -63,6 +68,8 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       email_unverified: 'gescheitert: Anbieter hat die Adresse nicht geprüft',
       person_unknown: 'gescheitert: niemand hat hier die Adresse',
       identity_differs: 'gescheitert: jemand anderes beim Anbieter benutzt das Konto',
+      person_differs: 'gescheitert: eine andere Person hat bestätigt',
+      sign_in_not_recent: 'gescheitert: der Anbieter hat die Person nicht neu angemeldet',
       role_missing: 'gescheitert: in keiner Gruppe mit einer Rolle',
       learner_refused: 'gescheitert: Person konnte nicht angelegt werden',
     },
@@ -79,6 +86,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     nobody: 'personne de connu',
     outcome: 'Résultat',
     succeeded: 'connexion réussie',
+    confirmed: 'identité confirmée',
     reasons: {
       link_expired: 'échec : le lien avait expiré',
       link_used: 'échec : le lien avait déjà servi',
@@ -89,6 +97,8 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       email_unverified: 'échec : le fournisseur n’a pas vérifié l’adresse',
       person_unknown: 'échec : personne n’a cette adresse ici',
       identity_differs: 'échec : une autre personne chez le fournisseur utilise le compte',
+      person_differs: 'échec : une autre personne a confirmé',
+      sign_in_not_recent: 'échec : le fournisseur n’a pas demandé à la personne de se reconnecter',
       role_missing: 'échec : dans aucun groupe ayant un rôle',
       learner_refused: 'échec : l’apprenant n’a pas pu être créé',
     },

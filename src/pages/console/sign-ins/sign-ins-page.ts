@@ -61,7 +61,8 @@ function formatPerson({ kind, personId }: Entry, names: SignInsView['names'], la
   return `${name} (${(kinds as Record<string, string>)[kind] ?? kind})`;
 }
 
-function formatOutcome({ reason }: Entry, language: Language): string {
-  const { succeeded, reasons } = signInsMessages[language];
-  return reason === null ? succeeded : ((reasons as Record<string, string>)[reason] ?? reason);
+function formatOutcome({ action, reason }: Entry, language: Language): string {
+  const { succeeded, confirmed, reasons } = signInsMessages[language];
+  if (reason === null) return action === 'confirmation' ? confirmed : succeeded;
+  return (reasons as Record<string, string>)[reason] ?? reason;
 }

@@ -1,7 +1,12 @@
-/** Asks the device to create or use a passkey when the form is submitted, and sends the result with the form. */
+/**
+ * Asks the device to create or use a passkey when the form is submitted, and sends the result with the form. A form that
+ * waits for a confirmation is sent after the result, without it.
+ */
 const { startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser;
 const form = document.querySelector('form[data-passkey]');
-const start = { add: startRegistration, enter: startAuthentication }[form.dataset.passkey];
+const start = { add: startRegistration, enter: startAuthentication, confirm: startAuthentication }[
+  form.dataset.passkey
+];
 form.hidden = false;
 
 form.addEventListener('submit', async (event) => {
@@ -13,7 +18,14 @@ form.addEventListener('submit', async (event) => {
     const headers = token ? { 'X-Form-Token': token.value } : {};
     const answer = await fetch(form.dataset.options, { method: 'POST', headers });
     if (!answer.ok) throw new Error(String(answer.status));
-    form.elements.namedItem('response').value = JSON.stringify(await start({ optionsJSON: await answer.json() }));
+    const response = JSON.stringify(await start({ optionsJSON: await answer.json() }));
+    if (form.dataset.confirm) {
+      const body = new URLSearchParams({ form_token: token.value, response });
+      const confirmed = await fetch(form.dataset.confirm, { method: 'POST', body });
+      if (!confirmed.ok) throw new Error(String(confirmed.status));
+    } else {
+      form.elements.namedItem('response').value = response;
+    }
     form.submit();
   } catch {
     fault.hidden = false;

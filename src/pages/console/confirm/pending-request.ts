@@ -1,0 +1,39 @@
+import type { Request } from 'express';
+import { invalidField } from '../../../contract/errors.ts';
+import { getForm } from '../../../http/body/form.ts';
+
+/** A request that must wait until the admin has confirmed who they are. */
+export interface PendingRequest {
+  method: 'GET' | 'POST';
+  /** The path of a page of the console; for GET, with its query. */
+  path: string;
+  /** The fields of the form. */
+  fields: [string, string][];
+}
+
+/** A page of the console. No other address can follow a confirmation. */
+const PATH = /^\/console(\/[\w-]+)*\/?$/;
+/** Prefix of the fields that the confirmation adds to a form. */
+const OWN_FIELD = 'confirm_';
+
+/** Returns the request that was rejected because it needs a confirmation. */
+export function toPendingRequest(req: Request): PendingRequest {
+  const { method, originalUrl, baseUrl, path: ownPath } = req;
+  const path = baseUrl + ownPath;
+  if (method === 'POST') return { method, path, fields: listFields(getForm(req)) };
+  const query = originalUrl.indexOf('?');
+  return { method: 'GET', path: query === -1 ? path : path + originalUrl.slice(query), fields: [] };
+}
+
+/** Reads the request that a page of the confirmation has kept. @throws {ApiError} `invalid_request` */
+export function readPendingRequest(req: Request): PendingRequest {
+  const form = getForm(req);
+  const path = form.get('confirm_path') ?? '';
+  const isPage = PATH.test(path.split('?')[0]!);
+  if (!isPage) throw invalidField('body/confirm_path', 'must be the path of a page of the console');
+  return { method: form.get('confirm_method') === 'GET' ? 'GET' : 'POST', path, fields: listFields(form) };
+}
+
+function listFields(form: URLSearchParams): [string, string][] {
+  return [...form].filter(([name]) => name !== 'form_token' && !name.startsWith(OWN_FIELD));
+}
