@@ -143,7 +143,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const provider = await findForSession(req, res);
     const reported = await client.redeem(provider, callback, attempt);
     await new ProviderSignIn(pool, provider, 'admin', reported).confirm(getSession(res), getRequestOrigin(req, res));
-    sendConfirmedPage(res, getPageContext(res).language);
+    sendConfirmedPage(res, CONSOLE, getPageContext(res).language);
   };
 
   /** Finds a provider with which the signed-in admin can sign in. */
