@@ -14,6 +14,12 @@ const create = (admin: Admin): Promise<Page> => admin.post(KEYS, newKey);
 const listOwnKeys = () => testService.query('select name from api_keys where name = $1', [newKey.name]);
 const log = () =>
   testService.query(`select method, reason from sign_ins where action = 'confirmation' order by occurred_at, id`);
+const listLinkJobs = () =>
+  testService.query(
+    `select id from graphile_worker._private_jobs
+      where payload::text like '%' || $1 || '%' and payload::text like '%people%'`,
+    [adminId('tenant', 1)],
+  );
 const follow = (admin: Admin, token: string) => admin.send(`/console/sign-in/${token}`, {});
 
 let admin: Admin;
@@ -38,6 +44,10 @@ test('a passkey confirms an older session, and the form is sent again with all o
   expect(await listOwnKeys()).toEqual([]);
   // Sent without a confirmation, the form leads to the same question.
   expect(asksToConfirm(await continueForm(admin, asked))).toBe(true);
+  // No link is mailed to somebody who must use the passkey.
+  const jobs = await listLinkJobs();
+  expect(asksToConfirm(await continueForm(admin, asked, '/console/confirm/mail'))).toBe(true);
+  expect(await listLinkJobs()).toEqual(jobs);
   expect((await confirmByPasskey(admin, asked, device)).status).toBe(204);
   expect((await continueForm(admin, asked)).status).toBe(200);
   // The name of the form keeps a form that is sent twice from creating two keys.
@@ -84,11 +94,7 @@ test('a mailed link confirms the session of an admin without a passkey, in the s
   expect(asked.html).toContain('formaction="/console/confirm/mail"');
   const sent = await continueForm(admin, asked, '/console/confirm/mail');
   expect(sent.status).toBe(200);
-  const jobs = await testService.query(
-    `select payload from graphile_worker._private_jobs where payload::text like '%' || $1 || '%' and payload::text like '%people%'`,
-    [adminId('tenant', 1)],
-  );
-  expect(jobs).toHaveLength(1);
+  expect(await listLinkJobs()).toHaveLength(1);
   expect(asksToConfirm(await continueForm(admin, sent))).toBe(true);
   const page = await follow(admin, await makeAdminLink('tenant'));
   expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);

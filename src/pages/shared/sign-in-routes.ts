@@ -37,7 +37,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
     const browser = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), session };
     const accepted = await offer.accept(browser);
     if (!accepted) throw deadLink();
-    if (accepted.token === null) return sendConfirmedPage(res, toLanguage(offer.locale));
+    if (accepted.token === null) return sendConfirmedPage(res, signIn, toLanguage(offer.locale));
     cookie.set(res, accepted.token);
     res.redirect(303, home);
   });

@@ -170,7 +170,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const { reported, assertion } = await redeem(provider, callback, attempt);
     const signIn = new ProviderSignIn(pool, provider, 'admin', reported);
     await signIn.confirm(getSession(res), assertion, getRequestOrigin(req, res));
-    sendConfirmedPage(res, getPageContext(res).language);
+    sendConfirmedPage(res, CONSOLE, getPageContext(res).language);
   };
 
   /** Finds a provider with which the signed-in admin can sign in. */
