@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { createTenantWriter } from '../../db/tenant-session.ts';
+import type { ProviderAccess } from './identity-providers.ts';
 import type { SignOut } from './logout-token.ts';
 
 interface Ended {
@@ -26,10 +28,10 @@ const end = mutation<Ended, { id: string }>(
 
 /** Ends the sessions that a provider has ended, and returns their number. */
 export async function endProviderSessions(
-  tenant: TenantWriter,
-  providerId: string,
+  pool: pg.Pool,
+  { companyId, id: providerId }: Pick<ProviderAccess, 'companyId' | 'id'>,
   { sessionId, subject, at }: SignOut,
 ): Promise<number> {
   const ended = { providerId, sessionId: sessionId ?? null, subject: subject ?? null, at: at.toISOString() };
-  return (await tenant.mutate(end, ended)).length;
+  return (await createTenantWriter(pool, companyId).mutate(end, ended)).length;
 }

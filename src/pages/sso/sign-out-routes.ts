@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type pg from 'pg';
-import { createTenantWriter } from '../../db/tenant-session.ts';
 import { getForm, readForm } from '../../http/body/form.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { endProviderSessions } from '../../identity/providers/end-provider-sessions.ts';
@@ -24,15 +23,12 @@ export interface SignOutRoutesOptions {
  */
 export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): void {
   const { clients, pool, countFailure, findProvider, readUrl } = options;
-  const endSessions = ({ companyId, id }: ProviderAccess, signOut: Parameters<typeof endProviderSessions>[2]) =>
-    endProviderSessions(createTenantWriter(pool, companyId), id, signOut);
-
   pages.post('/backchannel-logout', readForm, (async (req, res) => {
     res.set('Cache-Control', 'no-store');
     try {
       const provider = await findProvider(req, res);
       const signOut = await clients.readLogoutToken(provider, getForm(req).get('logout_token') ?? '');
-      await endSessions(provider, signOut);
+      await endProviderSessions(pool, provider, signOut);
       res.status(200).end();
     } catch (error) {
       if (!(error instanceof SignInFault)) throw error;
@@ -47,7 +43,7 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
     const provider = await findProvider(req, res);
     if (provider.protocol !== 'oidc' || issuer !== provider.issuer || !sessionId)
       throw new SignInFault('response_invalid');
-    await endSessions(provider, { sessionId, at: new Date() });
+    await endProviderSessions(pool, provider, { sessionId, at: new Date() });
     // The provider shows the response in a frame.
     res.removeHeader('X-Frame-Options');
     res
