@@ -224,6 +224,14 @@ test('the whole text of a NameID is read, with every character', () => {
   expect(signIn(buildResponse(key, { nameId: 'Zoë 李 😀 \'"&amp;&lt;&gt;' }), key).nameId).toBe('Zoë 李 😀 \'"&<>');
 });
 
+test('namespaces and attributes are sorted by code point', () => {
+  const prefixes = { 'xmlns:B': 'x:B', 'xmlns:_c': 'x:c', 'xmlns:a': 'x:a', 'xmlns:a-b': 'x:a-b' };
+  const value = element('saml:AttributeValue', { ...prefixes, 'B:x': '', 'a:x': '', 'a-b:x': '', '_c:x': '' }, 'Grace');
+  const sorted = value.replace('B:x="" _c:x="" a-b:x="" a:x=""', 'B:x="" a:x="" a-b:x="" _c:x=""');
+  const attributes = element('saml:Attribute', { Name: 'name' }, sorted);
+  expect(signIn(buildResponse(key, { attributes }), key).attributes.get('name')).toEqual(['Grace']);
+});
+
 test('line separators are kept, because XML 1.0 does not take them for line ends', () => {
   const attributes = attribute('title', 'a\u2028b');
   expect(signIn(buildResponse(key, { attributes }), key).attributes.get('title')).toEqual(['a\u2028b']);

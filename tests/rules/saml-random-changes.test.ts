@@ -12,7 +12,7 @@ import {
 import { signIn } from '../support/saml-sign-in.ts';
 
 /** Number of changed documents for each form of a signed response. */
-const RUNS = 1500;
+const RUNS = 500;
 
 let key: SamlKey;
 beforeAll(async () => {

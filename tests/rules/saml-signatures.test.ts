@@ -94,6 +94,11 @@ const forms: [name: string, detail: RegExp, form: SignatureForm][] = [
     { transforms: transform(ENVELOPED) + transform(EXC_C14N, transform(C14N)) },
   ],
   [
+    'the default namespace among its prefixes',
+    /unexpected form/,
+    { transforms: transform(ENVELOPED) + transform(EXC_C14N, inclusive('#default xs')) },
+  ],
+  [
     'two lists of prefixes',
     /unexpected form/,
     { transforms: transform(ENVELOPED) + transform(EXC_C14N, inclusive('xs') + inclusive('xs')) },
