@@ -976,6 +976,7 @@ CREATE TABLE person_sessions (
   address text,
   user_agent text,
   provider_id uuid,
+  provider_session text,
   proved_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   proved_by text,
   CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
@@ -6360,6 +6361,7 @@ ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_learner FOREIGN KEY (
 CREATE INDEX person_sessions_age ON public.person_sessions USING btree (company_id, expires_at);
 CREATE INDEX person_sessions_of_admin ON public.person_sessions USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX person_sessions_of_learner ON public.person_sessions USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+CREATE INDEX person_sessions_of_provider ON public.person_sessions USING btree (company_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE TRIGGER person_sessions_used BEFORE UPDATE OF last_used_at ON public.person_sessions FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 ALTER TABLE person_sessions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON person_sessions AS PERMISSIVE FOR ALL TO awareness_service

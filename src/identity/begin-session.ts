@@ -9,15 +9,22 @@ import { createPersonToken, hashPersonToken } from './person-token.ts';
 import { allowsMethod } from './sign-in-rules.ts';
 import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } from './sign-in-log.ts';
 
-type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string; providerId: string | null };
+type NewSession = StoredClient & {
+  personId: string;
+  tokenHash: Buffer;
+  method: string;
+  providerId: string | null;
+  providerSession: string | null;
+};
 
 const createBegin = (kind: PersonKind) =>
   mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
     (p) => sql`
-      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id)
+      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id,
+                                        provider_session)
       select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}::text, ${p.address}, ${p.userAgent},
-             ${p.providerId}::uuid
+             ${p.providerId}::uuid, ${p.providerSession}::text
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          and ${allowsMethod(p, kind, sql`${p.method}::text`)}
@@ -32,8 +39,8 @@ export interface ProvenPerson {
   personId: string;
   device: string;
   method: SignInMethod;
-  /** The identity provider of the sign-in; undefined for other methods. */
-  providerId?: string;
+  /** The identity provider of the sign-in, and its id of its own session, if any; undefined for other methods. */
+  provider?: { id: string; sessionId?: string | undefined };
   origin: Origin;
 }
 
@@ -44,14 +51,15 @@ export interface ProvenPerson {
  */
 export async function beginSession(
   tenant: TenantWriter,
-  { kind, personId, device, method, providerId, origin }: ProvenPerson,
+  { kind, personId, device, method, provider, origin }: ProvenPerson,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
   const session = {
     personId,
     tokenHash: hashPersonToken(token),
     method,
-    providerId: providerId ?? null,
+    providerId: provider?.id ?? null,
+    providerSession: provider?.sessionId ?? null,
     ...toStoredClient(origin),
   };
   const begun = await tenant.mutate(begin[kind], session);

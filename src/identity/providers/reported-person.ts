@@ -15,6 +15,8 @@ export interface ReportedPerson {
   groups: string[];
   /** Time in seconds at which the person last signed in at the provider; undefined if it does not say. */
   authTime?: number | undefined;
+  /** The provider's id of its session, with which it ends sessions here; undefined if it reports none. */
+  sessionId?: string;
 }
 
 /** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */

@@ -92,7 +92,7 @@ function toRequestId(nonce: string): string {
 }
 
 function toReportedPerson(
-  { nameId, nameIdFormat, attributes, authenticatedAt }: SamlSignIn,
+  { nameId, nameIdFormat, sessionIndex, authenticatedAt, attributes }: SamlSignIn,
   names: ProviderAccess['claims'],
 ): ReportedPerson {
   if (!isStorable(nameId)) {
@@ -108,6 +108,7 @@ function toReportedPerson(
     firstName: readText(first(names.firstName)),
     lastName: readText(first(names.lastName)),
     groups: readGroups(attributes.get(names.groups) ?? []),
-    authTime: Math.floor(authenticatedAt.getTime() / 1000),
+    authTime: authenticatedAt.getTime() / 1000,
+    ...(sessionIndex !== undefined && { sessionId: readText(sessionIndex) }),
   };
 }

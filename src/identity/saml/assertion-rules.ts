@@ -25,7 +25,7 @@ export interface SamlSignIn {
   nameIdFormat: string;
   /** The provider's id of the session. */
   sessionIndex?: string;
-  /** When the provider authenticated the person. */
+  /** When the person signed in at the provider. */
   authenticatedAt: Date;
   /** When the provider requires the session to end. */
   sessionExpiresAt?: Date;
@@ -147,8 +147,8 @@ function readSession(
   });
   const index = statements[0]!.attributes.get('SessionIndex') ?? '';
   return {
-    authenticatedAt: new Date(Math.min(...instants)),
     ...(isStorable(index) && index.length <= MAX_SESSION_INDEX && index !== '' && { sessionIndex: index }),
+    authenticatedAt: new Date(Math.min(...instants)),
     ...(ends.length > 0 && { sessionExpiresAt: new Date(Math.min(...ends)) }),
   };
 }

@@ -1,3 +1,4 @@
+import { buildSignedOutPath } from '../../identity/providers/identity-providers.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { deriveDeviceToken, hashDeviceToken } from '../../identity/known-devices.ts';
 import type { Session } from '../../identity/person-sessions.ts';
@@ -105,9 +106,11 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
 
 export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
-    await sessions.end(getSession(res), cookie.read(req), getRequestOrigin(req, res));
+    const session = getSession(res);
+    await sessions.end(session, cookie.read(req), getRequestOrigin(req, res));
     cookie.clear(res);
-    res.redirect(303, home);
+    const { providerId, companyId } = session;
+    res.redirect(303, providerId === null ? home : buildSignedOutPath(companyId, providerId, session.kind));
   };
 }
 

@@ -41,6 +41,7 @@ import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { type Callback, ProviderClients, type Redeemed } from './provider-clients.ts';
+import { addSignOutRoutes } from './sign-out-routes.ts';
 import { RESEND_SCRIPT, sendResend, sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
 /** Time to sign in at the provider. */
@@ -206,7 +207,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get('/callback', completeOidc);
   pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
   pages.get('/metadata', sendMetadata);
+  const readUrl = (req: Request) => readAddress(config.publicUrl, req);
+  addSignOutRoutes(pages, { clients, pool, countFailure, findProvider, readUrl });
   pages.all('/callback', refuseMethod('GET', 'POST'));
+  pages.all('/backchannel-logout', refuseMethod('POST'));
   pages.all(/^\/(console|learn|test|confirm|metadata)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
