@@ -7,6 +7,7 @@ import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../sup
 import { askPage, type Page } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { adminId } from '../support/world.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 
 const KEYS = '/console/keys';
 const newKey = { name: 'HR "import" & more', may: 'read', expiresAt: '2099-01-01' };
@@ -150,6 +151,7 @@ const askingInConsole = [
 
 const ownId = adminId('tenant', 1);
 const provider = { name: 'A', issuer: 'https://a.example', clientId: 'a', clientSecret: 'typed-secret' };
+const claims = { 'claim-email': 'email', 'claim-firstName': 'a', 'claim-lastName': 'b', 'claim-groups': 'groups' };
 const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, string>]>> = {
   createApiKey: ['/keys', newKey],
   revokeApiKey: [`/keys/${ownId}/revoke`],
@@ -158,8 +160,11 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
   endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
   endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],
-  createIdentityProvider: ['/identity-providers', provider],
-  updateIdentityProvider: [`/identity-providers/${ownId}`, { ...provider, admins: 'off', learners: 'off' }],
+  createIdentityProvider: ['/identity-providers/add/oidc', provider],
+  updateIdentityProvider: [
+    `/identity-providers/${identityProviderId('tenant')}`,
+    { ...provider, ...claims, admins: 'off', learners: 'off' },
+  ],
   deleteIdentityProvider: [`/identity-providers/${ownId}/remove`],
   updateCompanySettings: ['/identity-providers/admin-passkeys', { adminPasskeys: 'optional' }],
   approveSimulation: [`/simulations/${ownId}/approve`],

@@ -32,6 +32,7 @@ const complete = {
   nameId: 'grace',
   nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   sessionIndex: '_session1',
+  authenticatedAt: new Date(at(-10)),
   assertionId: ASSERTION_ID,
   expiresAt: new Date(at(420)),
   attributes: new Map([['email', ['grace@example.org']]]),
