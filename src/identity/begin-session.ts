@@ -9,14 +9,21 @@ import { createPersonToken, hashPersonToken } from './person-token.ts';
 import { allowsMethod } from './sign-in-rules.ts';
 import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } from './sign-in-log.ts';
 
-type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string; providerId: string | null };
+type NewSession = StoredClient & {
+  personId: string;
+  tokenHash: Buffer;
+  method: string;
+  providerId: string | null;
+  endsAt: string | null;
+};
 
 const createBegin = (kind: PersonKind) =>
   mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
     (p) => sql`
       insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id)
-      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}::text, ${p.address}, ${p.userAgent},
+      select p.company_id, ${p.tokenHash}, p.id,
+             least(now() + ${KINDS[kind].maxLength}, ${p.endsAt}::timestamptz), ${p.method}::text, ${p.address}, ${p.userAgent},
              ${p.providerId}::uuid
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
@@ -34,6 +41,8 @@ export interface ProvenPerson {
   method: SignInMethod;
   /** The identity provider of the sign-in; undefined for other methods. */
   providerId?: string;
+  /** When the identity provider requires the session to end; undefined if it does not say. */
+  endsAt?: Date | undefined;
   origin: Origin;
 }
 
@@ -44,7 +53,7 @@ export interface ProvenPerson {
  */
 export async function beginSession(
   tenant: TenantWriter,
-  { kind, personId, device, method, providerId, origin }: ProvenPerson,
+  { kind, personId, device, method, providerId, endsAt, origin }: ProvenPerson,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
   const session = {
@@ -52,6 +61,7 @@ export async function beginSession(
     tokenHash: hashPersonToken(token),
     method,
     providerId: providerId ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
     ...toStoredClient(origin),
   };
   const begun = await tenant.mutate(begin[kind], session);

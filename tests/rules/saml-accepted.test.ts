@@ -33,6 +33,7 @@ const complete = {
   nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   sessionIndex: '_session1',
   assertionId: ASSERTION_ID,
+  authenticatedAt: new Date(at(-10)),
   expiresAt: new Date(at(420)),
   attributes: new Map([['email', ['grace@example.org']]]),
 };

@@ -25,6 +25,8 @@ export interface SamlSignIn {
   nameIdFormat: string;
   /** The provider's id of the session. */
   sessionIndex?: string;
+  /** When the person last proved to the provider who they are. */
+  authenticatedAt: Date;
   /** When the provider requires the session to end. */
   sessionExpiresAt?: Date;
   assertionId: string;
@@ -130,17 +132,22 @@ function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFor
   return { nameId, nameIdFormat };
 }
 
-function readSession(assertion: XmlElement, now: Date): Pick<SamlSignIn, 'sessionIndex' | 'sessionExpiresAt'> {
+type SamlSession = Pick<SamlSignIn, 'authenticatedAt' | 'sessionIndex' | 'sessionExpiresAt'>;
+
+/** Reads the sign-in at the provider. If it has several statements, the earliest times count. */
+function readSession(assertion: XmlElement, now: Date): SamlSession {
   const statements = listChildren(assertion, ASSERTION, 'AuthnStatement');
   if (statements.length === 0) reject('The assertion has no AuthnStatement.');
+  const instants = statements.map((statement) => requireTime(statement, 'AuthnInstant'));
+  for (const instant of instants) requireNotFuture(instant, now, 'The AuthnInstant of the AuthnStatement');
   const ends = statements.flatMap((statement) => {
-    requireNotFuture(requireTime(statement, 'AuthnInstant'), now, 'The AuthnInstant of the AuthnStatement');
     const end = readTime(statement, 'SessionNotOnOrAfter');
     if (end !== undefined) requireNotPast(end, now, 'The SessionNotOnOrAfter of the AuthnStatement');
     return end === undefined ? [] : [end];
   });
   const index = statements[0]!.attributes.get('SessionIndex') ?? '';
   return {
+    authenticatedAt: new Date(Math.min(...instants)),
     ...(isStorable(index) && index.length <= MAX_SESSION_INDEX && index !== '' && { sessionIndex: index }),
     ...(ends.length > 0 && { sessionExpiresAt: new Date(Math.min(...ends)) }),
   };
