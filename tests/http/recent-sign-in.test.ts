@@ -6,6 +6,7 @@ import { get, patch } from '../support/client.ts';
 import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../support/confirmations.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 import { adminId } from '../support/world.ts';
 
 const KEYS = '/console/keys';
@@ -151,6 +152,7 @@ const askingInConsole = [
 
 const ownId = adminId('tenant', 1);
 const provider = { name: 'A', issuer: 'https://a.example', clientId: 'a', clientSecret: 'typed-secret' };
+const claims = Object.fromEntries(['email', 'firstName', 'lastName', 'groups'].map((name) => [`claim-${name}`, name]));
 const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, string>]>> = {
   createApiKey: ['/keys', newKey],
   revokeApiKey: [`/keys/${ownId}/revoke`],
@@ -159,8 +161,11 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
   endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
   endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],
-  createIdentityProvider: ['/identity-providers', provider],
-  updateIdentityProvider: [`/identity-providers/${ownId}`, { ...provider, admins: 'off', learners: 'off' }],
+  createIdentityProvider: ['/identity-providers/add/oidc', provider],
+  updateIdentityProvider: [
+    `/identity-providers/${identityProviderId('tenant')}`,
+    { ...provider, ...claims, admins: 'off', learners: 'off' },
+  ],
   deleteIdentityProvider: [`/identity-providers/${ownId}/remove`],
   updateCompanySettings: ['/identity-providers/admin-passkeys', { adminPasskeys: 'optional' }],
   approveSimulation: [`/simulations/${ownId}/approve`],
