@@ -15,6 +15,7 @@ type NewSession = StoredClient & {
   method: string;
   providerId: string | null;
   providerSession: string | null;
+  endsAt: string | null;
 };
 
 const createBegin = (kind: PersonKind) =>
@@ -23,7 +24,8 @@ const createBegin = (kind: PersonKind) =>
     (p) => sql`
       insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id,
                                         provider_session)
-      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}::text, ${p.address}, ${p.userAgent},
+      select p.company_id, ${p.tokenHash}, p.id,
+             least(now() + ${KINDS[kind].maxLength}, ${p.endsAt}::timestamptz), ${p.method}::text, ${p.address}, ${p.userAgent},
              ${p.providerId}::uuid, ${p.providerSession}::text
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
@@ -33,14 +35,23 @@ const createBegin = (kind: PersonKind) =>
   );
 const begin = { learner: createBegin('learner'), admin: createBegin('admin') };
 
+/** The session of a person at an identity provider. */
+interface ProviderSession {
+  id: string;
+  /** The provider's id of its session; undefined if it reports none. */
+  sessionId: string | undefined;
+  /** When the provider requires the session to end; undefined if it does not say. */
+  endsAt: Date | undefined;
+}
+
 /** The person to sign in. `device` is the secret of the device; empty if the device has none. */
 export interface ProvenPerson {
   kind: PersonKind;
   personId: string;
   device: string;
   method: SignInMethod;
-  /** The identity provider of the sign-in, and its id of its own session, if any; undefined for other methods. */
-  provider?: { id: string; sessionId?: string | undefined };
+  /** The identity provider of the sign-in; undefined for other methods. */
+  provider?: ProviderSession;
   origin: Origin;
 }
 
@@ -60,6 +71,7 @@ export async function beginSession(
     method,
     providerId: provider?.id ?? null,
     providerSession: provider?.sessionId ?? null,
+    endsAt: provider?.endsAt?.toISOString() ?? null,
     ...toStoredClient(origin),
   };
   const begun = await tenant.mutate(begin[kind], session);

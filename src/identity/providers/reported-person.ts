@@ -17,6 +17,8 @@ export interface ReportedPerson {
   authTime?: number | undefined;
   /** The provider's id of its session, with which it ends sessions here; undefined if it reports none. */
   sessionId?: string;
+  /** When the provider requires the session to end; undefined if it does not say. */
+  sessionExpiresAt?: Date | undefined;
 }
 
 /** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */

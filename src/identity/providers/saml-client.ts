@@ -92,7 +92,7 @@ function toRequestId(nonce: string): string {
 }
 
 function toReportedPerson(
-  { nameId, nameIdFormat, sessionIndex, authenticatedAt, attributes }: SamlSignIn,
+  { nameId, nameIdFormat, attributes, sessionIndex, authenticatedAt, sessionExpiresAt }: SamlSignIn,
   names: ProviderAccess['claims'],
 ): ReportedPerson {
   if (!isStorable(nameId)) {
@@ -110,5 +110,6 @@ function toReportedPerson(
     groups: readGroups(attributes.get(names.groups) ?? []),
     authTime: authenticatedAt.getTime() / 1000,
     ...(sessionIndex !== undefined && { sessionId: readText(sessionIndex) }),
+    sessionExpiresAt,
   };
 }

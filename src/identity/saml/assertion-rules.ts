@@ -25,7 +25,7 @@ export interface SamlSignIn {
   nameIdFormat: string;
   /** The provider's id of the session. */
   sessionIndex?: string;
-  /** When the person signed in at the provider. */
+  /** When the person last proved to the provider who they are. */
   authenticatedAt: Date;
   /** When the provider requires the session to end. */
   sessionExpiresAt?: Date;
@@ -132,10 +132,10 @@ function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFor
   return { nameId, nameIdFormat };
 }
 
-function readSession(
-  assertion: XmlElement,
-  now: Date,
-): Pick<SamlSignIn, 'sessionIndex' | 'authenticatedAt' | 'sessionExpiresAt'> {
+type SamlSession = Pick<SamlSignIn, 'authenticatedAt' | 'sessionIndex' | 'sessionExpiresAt'>;
+
+/** Reads the sign-in at the provider. If it has several statements, the earliest times count. */
+function readSession(assertion: XmlElement, now: Date): SamlSession {
   const statements = listChildren(assertion, ASSERTION, 'AuthnStatement');
   if (statements.length === 0) reject('The assertion has no AuthnStatement.');
   const instants = statements.map((statement) => requireTime(statement, 'AuthnInstant'));
@@ -147,8 +147,8 @@ function readSession(
   });
   const index = statements[0]!.attributes.get('SessionIndex') ?? '';
   return {
-    ...(isStorable(index) && index.length <= MAX_SESSION_INDEX && index !== '' && { sessionIndex: index }),
     authenticatedAt: new Date(Math.min(...instants)),
+    ...(isStorable(index) && index.length <= MAX_SESSION_INDEX && index !== '' && { sessionIndex: index }),
     ...(ends.length > 0 && { sessionExpiresAt: new Date(Math.min(...ends)) }),
   };
 }

@@ -13,6 +13,7 @@ import { refuseMethod } from '../../http/guards.ts';
 import { toRateLimitNetwork } from '../../net/rate-limit-network.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import { sendConfirmedPage } from './confirmed-page.ts';
+import { enterSession } from './enter-session.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendProvidersPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
 import { beginPage, getPageContext, getSession, languageAsked } from './page-context.ts';
@@ -22,7 +23,7 @@ import { beginPage, getPageContext, getSession, languageAsked } from './page-con
  * GET changes nothing, because mail programs open links by themselves.
  */
 export function signInRoutes(signIn: SignInConfig): Router {
-  const { kind, home, links, cookie, deviceCookie, countFailure } = signIn;
+  const { kind, home, links, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const findOffer = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -39,7 +40,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
     const accepted = await offer.accept(browser);
     if (!accepted) throw deadLink();
     if (accepted.token === null) return sendConfirmedPage(res, signIn, toLanguage(offer.locale));
-    cookie.set(res, accepted.token);
+    await enterSession(signIn, accepted.token, req, res);
     res.redirect(303, home);
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));

@@ -35,6 +35,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';
 import { sendConfirmedPage } from '../shared/confirmed-page.ts';
+import { enterSession } from '../shared/enter-session.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { getPageContext, getSession, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
@@ -129,7 +130,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const redeemed = await redeem(provider, sent.callback, attempt);
     const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req) };
     const token = await completeSignIn({ pool, invoke }, { provider, kind, redeemed }, visit);
-    signIns[kind].cookie.set(res, token);
+    await enterSession(signIns[kind], token, req, res);
     res.redirect(303, signIns[kind].home);
   };
 
