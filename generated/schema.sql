@@ -6129,7 +6129,7 @@ GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
 ALTER TABLE identity_providers ADD CONSTRAINT identity_providers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX identity_providers_expiring ON public.identity_providers USING btree (certificates_expire_at) WHERE (certificates_expire_at IS NOT NULL);
+CREATE INDEX identity_providers_expiring ON public.identity_providers USING btree (certificates_expire_at, company_id) WHERE (certificates_expire_at IS NOT NULL);
 CREATE INDEX identity_providers_of_admins ON public.identity_providers USING btree (company_id, id) WHERE (admins = 'required'::text);
 CREATE INDEX identity_providers_of_learners ON public.identity_providers USING btree (company_id, id) WHERE (learners = 'required'::text);
 ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;

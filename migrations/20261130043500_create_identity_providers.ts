@@ -35,7 +35,7 @@ export async function up(knex: Knex): Promise<void> {
         (protocol = 'saml') = (saml is not null) and (saml is null) = (certificates_expire_at is null)
         and (metadata_url is null or saml is not null))
     );
-    create index identity_providers_expiring on identity_providers (certificates_expire_at)
+    create index identity_providers_expiring on identity_providers (certificates_expire_at, company_id)
       where certificates_expire_at is not null;
     create index identity_providers_of_admins on identity_providers (company_id, id) where admins = 'required';
     create index identity_providers_of_learners on identity_providers (company_id, id) where learners = 'required';
