@@ -135,7 +135,6 @@ export async function up(knex: Knex): Promise<void> {
       address text,
       user_agent text check (length(user_agent) <= 300),
       provider_id uuid, -- Identity provider of the sign-in, which the session outlives; null for other methods.
-      provider_session text, -- The provider's id of its own session; null if it has reported none.
       -- Time and method of the latest proof of who the person is; the method is null unless it confirmed the session.
       proved_at timestamptz(3) not null default now(),
       proved_by text check (proved_by in ('sign_in_link', 'passkey', 'identity_provider')),
@@ -146,7 +145,6 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index person_sessions_of_learner on person_sessions (company_id, learner_id) where learner_id is not null;
     create index person_sessions_of_admin on person_sessions (company_id, admin_id) where admin_id is not null;
-    create index person_sessions_of_provider on person_sessions (company_id, provider_id) where provider_id is not null;
     create index person_sessions_age on person_sessions (company_id, expires_at);
     alter table person_sessions enable row level security;
     create policy own_company on person_sessions to awareness_service
