@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-reports bench-people bench-tracking bench-directory bench-import coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check keycloak-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
 NODE_VERSION := 24.21.0
@@ -71,6 +71,10 @@ replica-check: $(INSTALLED) ## run the tests that call the service, with lists r
 
 browser-check: $(INSTALLED) ## check the documentation in a Chromium from CHROMIUM, the path or npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'
+
+keycloak-check: $(INSTALLED) ## sign in with Keycloak from KEYCLOAK_HOME or Maven, in a Chromium; skipped without Java
+	KEYCLOAK_HOME="$$(sh tests/browser/find-keycloak.sh)" CHROMIUM="$$(sh tests/browser/find-chromium.sh)" \
+	  $(MAKE) --no-print-directory test ARGS='tests/browser/keycloak.test.ts --testTimeout=120000'
 
 check: $(INSTALLED) ## check everything except the tests: contract, types, code, imports between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
