@@ -52,6 +52,7 @@ export const BACKGROUND: readonly WrittenPage[] = [
   { path: '/docs/deletion', file: 'docs/deletion.md', name: 'Deletion' },
   { path: '/docs/monitoring', file: 'docs/monitoring.md', name: 'Monitoring' },
   { path: '/docs/oauth', file: 'docs/oauth.md', name: 'OAuth for AI clients' },
+  { path: '/docs/asvs', file: 'docs/asvs.md', name: 'Security requirements (ASVS)' },
   CHANGELOG,
 ];
 

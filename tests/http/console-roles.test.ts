@@ -42,6 +42,7 @@ describe.each(roles)('an admin with the role %s', (role, scopes) => {
     for (const [path, scope, form] of PAGES) {
       const { status, html } = await admin.get(path);
       expect({ path, status }).toEqual({ path, status: has(scope) ? 200 : 403 });
+      if (status === 200) expect(html).toContain('action="/console/sign-out"');
       if (path.split('/').length < 4) {
         expect({ path, linked: home.includes(`href="${path}"`) }).toEqual({ path, linked: has(scope) });
       }

@@ -79,6 +79,16 @@ test('an admin must confirm before ending other own sessions, but not before end
   expect((await me.get(path)).status).toBe(303);
 });
 
+test('the page of the passkeys leads to the sessions', async () => {
+  const me = await Admin.of('tenant');
+  expect((await me.get('/console/passkeys')).html).toContain('<a href="/console/sessions">End single sessions');
+});
+
+test.each(['/learn', '/learn/sessions'])('%s has the button that signs a learner out', async (path) => {
+  const me = await Learner.of('tenant', 2);
+  expect((await me.get(path)).html).toContain('<form method="post" action="/learn/sign-out">');
+});
+
 describe('the pages about other people', () => {
   const path = `/console/admins/${adminId('tenant', 2)}`;
 

@@ -94,13 +94,19 @@ describe.each(Object.entries(PEOPLE))('the sessions of a person of the kind %s',
     expect(await isIn(who)).toBe(true);
   });
 
-  test('need the scopes of the person’s kind', async () => {
+  test('need the scopes of the person’s kind, and show the client only with the scope of the audit log', async () => {
     await signIn();
     const [{ id }] = (await list()) as [Listed];
     const send = (key: string, method: string, place: string) =>
       call(null, method, place, { headers: { authorization: `Bearer ${key}` } });
     const [reader, writer] = [await keyWith('tenant', [`${kind}s:read`]), await keyWith('tenant', [`${kind}s:delete`])];
-    expect((await send(reader, 'GET', path)).status).toBe(200);
+    const auditor = await keyWith('tenant', [`${kind}s:read`, 'audit_log:read']);
+    const clients = async (key: string) => {
+      const { data } = (await send(key, 'GET', path)).body as { data: Record<string, unknown>[] };
+      return data.map(({ address, userAgent }) => [address, userAgent]);
+    };
+    expect(await clients(reader)).toEqual([[null, null]]);
+    expect(await clients(auditor)).toEqual([[expect.any(String), expect.any(String)]]);
     expectError(await send(writer, 'GET', path), 403, 'insufficient_scope');
     expectError(await send(reader, 'DELETE', path), 403, 'insufficient_scope');
     expectError(await send(reader, 'DELETE', `${path}/${id}`), 403, 'insufficient_scope');

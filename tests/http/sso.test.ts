@@ -173,6 +173,14 @@ test('a sign-in cannot be completed in another browser, with another state, at a
   expect(reason((await attacker.get(callback)).html)).toBe('attempt_unknown');
 });
 
+test('a completed sign-in leaves only the cookie of the session in the browser', async () => {
+  const visitor = new Visitor();
+  const page = await visitor.signIn(server, path('learn'));
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/learn']);
+  expect([...visitor.cookies.keys()]).toEqual(['learner']);
+  expect(visitor.cookies.get('learner')).toMatch(/^[\w-]{64}$/);
+});
+
 test('two tabs can sign in at once', async () => {
   const visitor = new Visitor();
   const first = await visitor.goTo(server, path('learn'));

@@ -51,7 +51,9 @@ test('the certificates of a provider that is switched off do not matter', async 
   await expireIn(3, 'off');
   expect(await countNotices()).toBe(0);
   await pool.query(`select queue_for_expiring_certificates('notify_expiring_certificates', '2026-03-02')`);
-  const jobs = await testService.query(`select id from graphile_worker._private_jobs where payload ->> 'day' is not null`);
+  const jobs = await testService.query(
+    `select id from graphile_worker._private_jobs where payload ->> 'day' is not null`,
+  );
   expect(jobs).toEqual([]);
 });
 

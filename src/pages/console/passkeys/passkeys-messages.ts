@@ -30,6 +30,7 @@ export interface PasskeysMessages {
   enter: string;
   enterFault: string;
   sessionsTitle: string;
+  otherSessions: string;
   sessions: string;
   endAll: string;
 }
@@ -68,6 +69,7 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     enter: 'Sign in with a passkey',
     enterFault: 'The passkey did not sign you in. Try again, or request a link.',
     sessionsTitle: 'Your sessions',
+    otherSessions: 'End single sessions, or all except this one',
     sessions:
       'If you have lost a device or were signed in elsewhere, end all of your sessions, including this one. That also removes all of your passkeys: you sign in again with a link sent by e-mail, and add new ones.',
     endAll: 'End all my sessions and remove my passkeys',
@@ -105,6 +107,7 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     enter: 'Mit Passkey anmelden',
     enterFault: 'Der Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder fordern Sie einen Link an.',
     sessionsTitle: 'Ihre Sitzungen',
+    otherSessions: 'Einzelne Sitzungen beenden, oder alle außer dieser',
     sessions:
       'Wenn Sie ein Gerät verloren haben oder anderswo angemeldet waren, beenden Sie alle Ihre Sitzungen, auch diese. Dabei werden auch alle Ihre Passkeys entfernt: Sie melden sich dann mit einem zugesandten Link an und fügen neue hinzu.',
     endAll: 'Alle meine Sitzungen beenden und Passkeys entfernen',
@@ -142,6 +145,7 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     enter: 'Se connecter avec une clé d’accès',
     enterFault: 'La clé d’accès ne vous a pas connecté(e). Réessayez, ou demandez un lien.',
     sessionsTitle: 'Vos sessions',
+    otherSessions: 'Mettre fin à certaines sessions, ou à toutes sauf celle-ci',
     sessions:
       'Si vous avez perdu un appareil ou étiez connecté(e) ailleurs, mettez fin à toutes vos sessions, y compris celle-ci. Toutes vos clés d’accès sont alors retirées : vous vous reconnectez par un lien envoyé par e-mail, puis en ajoutez de nouvelles.',
     endAll: 'Mettre fin à mes sessions et retirer mes clés d’accès',

@@ -40,6 +40,7 @@ export function passkeysContent(view: PasskeysView): Html {
     ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, { path: PASSKEYS_PATH, language, canRemove: true })}
     ${canAdd && (hasRecentProof ? addForm(formToken, messages, fault) : confirmForm(formToken, messages))}
     <h2>${messages.sessionsTitle}</h2>
+    <p><a href="/console/sessions">${messages.otherSessions}</a></p>
     <p>${messages.sessions}</p>
     <form method="post" action="/console/sign-out-everywhere">
       ${hiddenFields(formToken)}
