@@ -7,6 +7,7 @@ import type {
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
+import * as provisioning from '../resources/directory/admin-provisioning-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
@@ -104,6 +105,8 @@ export function createHandlers(services: Services): Handlers {
     ...admins,
     ...adminPasskeys,
     ...adminSessions,
+    getAdminProvisioning: provisioning.getAdminProvisioning,
+    replaceAdminProvisioning: provisioning.replaceAdminProvisioning,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,
