@@ -1,21 +1,7 @@
 import type { Knex } from 'knex';
-import { addConstraint } from '../src/db/migration-steps.ts';
 
 // The migration only consists of steps that can be run again after a run was killed halfway.
 export const config = { transaction: false };
-
-const MESSAGES = [
-  ...['admin_invite', 'admin_sign_in', 'api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'],
-  ...['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added', 'api_key_created'],
-  ...['sign_in_settings_changed', 'admin_passkeys_changed', 'emergency_sign_in', 'admin_new_network'],
-  'certificate_expiring',
-  ...['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder', 'sign_in', 'policy_receipt'],
-  ...['signature_voided', 'simulation', 'learner_address_changed', 'signature_restored'],
-  ...['assignments_due', 'assignments_overdue'],
-];
-const OF_DIRECTORIES = ['admin_provisioning_changed', 'last_owner_kept'];
-
-const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
 /** Lets directories provision admins, and stores what only a directory has stated. */
 export async function up(knex: Knex): Promise<void> {
@@ -48,15 +34,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table group_learners add column if not exists by_directory boolean not null default false');
   await knex.raw('grant update (by_directory) on group_learners to awareness_service');
   await knex.raw('grant update (email, given_name, family_name, active) on directory_learners to awareness_service');
-  const kinds = [...MESSAGES, ...OF_DIRECTORIES];
-  await addConstraint(knex, 'messages', 'messages_kinds_and_directories', `check (kind in (${list(kinds)}))`);
-  await knex.raw('alter table messages drop constraint if exists messages_kinds_and_campaigns');
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`delete from messages where kind in (${list(OF_DIRECTORIES)})`);
-  await addConstraint(knex, 'messages', 'messages_kinds_and_campaigns', `check (kind in (${list(MESSAGES)}))`);
-  await knex.raw('alter table messages drop constraint if exists messages_kinds_and_directories');
   await knex.raw('alter table group_learners drop column if exists by_directory');
   await knex.raw(`
     alter table directory_learners drop column if exists email, drop column if exists given_name,
