@@ -86,7 +86,8 @@ interface RoleColumns {
 const candidates = query<RoleColumns, Candidate>(
   'admin_provisioning_candidates',
   (p) => sql`
-    select m.learner_id as "learnerId", d.email, d.given_name as "firstName", d.family_name as "lastName", l.locale,
+    select m.learner_id as "learnerId", coalesce(d.email, '') as email, coalesce(d.given_name, '') as "firstName",
+           coalesce(d.family_name, '') as "lastName", l.locale,
            m.role, m.role_id as "roleId"
       from (
         select distinct on (gl.learner_id) gl.learner_id, r.role, r.role_id
@@ -109,19 +110,18 @@ export function findCandidates(tenant: TenantReader, roles: readonly StoredRole[
   });
 }
 
-const concerned = query<{ learnerId: string; groupIds: string[] }, { isConcerned: boolean }>(
+const concerned = query<{ learnerId: string; groupIds: string[] }, { id: string }>(
   'admin_provisioning_concerns',
   (p) => sql`
-    select exists (select from group_learners gl
-                    where gl.company_id = ${p.companyId} and gl.learner_id = ${p.learnerId}
-                      and gl.group_id = any(${p.groupIds}::uuid[]))
-        or exists (select from admins a
-                    where a.company_id = ${p.companyId} and a.directory_learner_id = ${p.learnerId}) as "isConcerned"`,
+    select gl.learner_id as id from group_learners gl
+     where gl.company_id = ${p.companyId} and gl.learner_id = ${p.learnerId} and gl.group_id = any(${p.groupIds}::uuid[])
+    union
+    select a.id from admins a where a.company_id = ${p.companyId} and a.directory_learner_id = ${p.learnerId}`,
 );
 
 /** Reports whether a learner is in one of the groups, or stands for an admin. */
 export async function concernsLearner(tenant: TenantReader, learnerId: string, groupIds: string[]): Promise<boolean> {
-  return (await tenant.queryOne(concerned, { learnerId, groupIds }))!.isConcerned;
+  return (await tenant.queryAll(concerned, { learnerId, groupIds })).length > 0;
 }
 
 const CURRENT = sql`

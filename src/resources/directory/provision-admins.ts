@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../auth/caller.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox.ts';
 import { keepCustomRole, removeAdmins } from '../admins/admin-repository.ts';
@@ -25,6 +26,23 @@ export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: 
   if (groupId !== undefined && !groupIds.includes(groupId)) return;
   if (learnerId !== undefined && !(await repository.concernsLearner(tx, learnerId, groupIds))) return;
   await applyProvisioning(tx, provisioning);
+}
+
+type ChangeHandler<Input, Result> = (input: Input, tenant: TenantWriter, caller: Caller) => Promise<Result> | Result;
+
+/**
+ * Lets the admins follow an operation of the API that changes learners or groups, in the same transaction. The API can
+ * end that somebody is an admin, but makes nobody an admin whom the directory has not added.
+ */
+export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Result>) {
+  return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {
+    if (!(await repository.findProvisioning(tenant)).enabled) return handler(input, tenant, caller);
+    return tenant.transaction(async (tx) => {
+      const result = await handler(input, tx, caller);
+      await provisionAdmins(tx, {});
+      return result;
+    });
+  };
 }
 
 /** Makes the admins equal what a setting says. The setting must be locked. */
