@@ -231,7 +231,7 @@ test('calls that change learners and groups cannot make anybody an admin', async
   const group = await makeGroup(id);
   await provision({ [group]: 'owner' });
   expect((await post(`/groups/${group}/learners/add`, { learnerIds: [other] })).status).toBe(200);
-  const stolen = { email: 'thief@tenant.test', firstName: 'Thief' };
+  const stolen = { email: 'thief@tenant.test', firstName: 'Thief', lastName: 'Thief' };
   expect((await change(`/learners/${id}`, stolen)).status).toBe(200);
   await patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Lead' });
   await patch(`/Users/${other}`, { op: 'replace', path: 'title', value: 'Lead' });
