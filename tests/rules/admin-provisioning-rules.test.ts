@@ -67,7 +67,8 @@ function applied(before: readonly CurrentAdmin[], plan: AdminPlan): CurrentAdmin
   return [...stayed, ...added].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const owners = (all: readonly CurrentAdmin[]) => all.filter(({ status, role }) => status === 'active' && role === 'owner');
+const owners = (all: readonly CurrentAdmin[]) =>
+  all.filter(({ status, role }) => status === 'active' && role === 'owner');
 
 test('a plan keeps an active owner and unique addresses, and changes nobody whom it must not', () => {
   fc.assert(

@@ -785,8 +785,9 @@ export interface Operations {
    *
    * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
    * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
-   * for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
+   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
+   * admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
+   * caller lacks, with a 403 `insufficient_scope` that names the field.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -823,8 +824,8 @@ export interface Operations {
    * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
    * from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
    * each scope that the admin has and gets; otherwise the call is rejected with a 403
-   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
-   * the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
+   * of an admin whom a directory provisions cannot change (400 `admin_in_directory`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
    * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
    * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active

@@ -189,8 +189,7 @@ export const de: Wording = {
     many: (count) => `${count} Inhaber bleiben Administratoren`,
     beforeOne: `Das Verzeichnis hätte den letzten aktiven Inhaber von ${company} entfernt, der deshalb seine Rolle behält:`,
     beforeMany: `Das Verzeichnis hätte die letzten aktiven Inhaber von ${company} entfernt, die deshalb ihre Rolle behalten:`,
-    advice:
-      'Machen Sie im Verzeichnis eine andere Person zum Inhaber. Das Verzeichnis entfernt diese dann von selbst.',
+    advice: 'Machen Sie im Verzeichnis eine andere Person zum Inhaber. Das Verzeichnis entfernt diese dann von selbst.',
   }),
   emergency_sign_in: (company) => ({
     one: (name) => `Anmeldung ohne Identitätsanbieter: ${name}`,

@@ -72,7 +72,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
     codes: {
       last_admin:
         'Ihre Organisation braucht einen aktiven Inhaber. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
-      admin_in_directory: 'Über diesen Administrator entscheidet das Verzeichnis. Bitte ändern Sie dort die Person oder die Gruppen.',
+      admin_in_directory:
+        'Über diesen Administrator entscheidet das Verzeichnis. Bitte ändern Sie dort die Person oder die Gruppen.',
       insufficient_scope: 'Ihre Rolle erlaubt das nicht, oder die Rolle des Administrators umfasst mehr als Ihre.',
       email_taken: 'Es gibt schon einen Administrator mit dieser Adresse.',
       email_domain_not_allowed: 'Ihre Organisation nimmt nur Administratoren mit Adressen der eigenen Domain.',

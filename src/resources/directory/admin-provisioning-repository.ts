@@ -2,7 +2,12 @@ import type { Schemas } from '../../contract/contract.ts';
 import { literal, sql } from '../../db/sql.ts';
 import { mutation, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { type Candidate, type ChangedAdmin, type CurrentAdmin, MAX_PROVISIONED_ADMINS } from './admin-provisioning-rules.ts';
+import {
+  type Candidate,
+  type ChangedAdmin,
+  type CurrentAdmin,
+  MAX_PROVISIONED_ADMINS,
+} from './admin-provisioning-rules.ts';
 
 /** The role of the members of a group. */
 export type StoredRole = Pick<Schemas['RoleOfDirectoryGroup'], 'groupId' | 'role' | 'roleId'>;
@@ -184,10 +189,7 @@ const insert = mutation<AdminColumns & { locales: (string | null)[] }, { id: str
 );
 
 /** Adds active admins. */
-export async function insertAdmins(
-  tenant: TenantWriter,
-  rows: readonly (Candidate & { id: string })[],
-): Promise<void> {
+export async function insertAdmins(tenant: TenantWriter, rows: readonly (Candidate & { id: string })[]): Promise<void> {
   await tenant.mutate(insert, { ...toColumns(rows), locales: rows.map(({ locale }) => locale) });
 }
 

@@ -68,7 +68,11 @@ async function applyPlan(tx: TenantWriter, { added, changed, kept, removed }: Ad
   const newlyKept = kept.filter(({ isKept }) => !isKept).map(({ id }) => id);
   if (newlyKept.length > 0) await tx.mutate(repository.markKept, { adminIds: newlyKept });
   await notify(tx, changed, newlyKept);
-  const touched = [...addedIds, ...[...changed.map(({ before }) => before), ...removed].map(({ id }) => id), ...newlyKept];
+  const touched = [
+    ...addedIds,
+    ...[...changed.map(({ before }) => before), ...removed].map(({ id }) => id),
+    ...newlyKept,
+  ];
   if (touched.length > 0) tx.addTargets('adminId', touched);
 }
 

@@ -84,28 +84,33 @@ async function change(random: (bound: number) => number, users: User[], groups: 
   }
 }
 
-test.each([1, 2, 3])('after each of many random changes, the admins are those of the groups (seed %i)', async (seed) => {
-  const random = createRandom(seed);
-  const users: User[] = [];
-  for (const one of NAMES) {
-    const name = `${one}${seed}`;
-    users.push({ id: await makeUser(name), name, email: `${name}@tenant.test`, state: 'active' });
-  }
-  const groups: Group[] = [];
-  for (const role of ROLES) {
-    const created = await ask('POST', '/Groups', { body: { schemas: [GROUP], displayName: `${role} ${seed}` } });
-    groups.push({ id: created.body.id as string, role, members: new Set() });
-  }
-  const roles = groups.map(({ id: groupId, role }) => ({ groupId, role }));
-  expect((await put('/company/admin-provisioning', { enabled: true, roles })).status).toBe(200);
-  for (let step = 0; step < 40; step += 1) {
-    await change(random, users, groups);
-    const wanted = users.flatMap((user) => {
-      const role = groups.find(({ members }) => members.has(user))?.role;
-      return role !== undefined && user.state === 'active' ? [[user.email, role]] : [];
-    });
-    const admins = (await get('/admins')).body.data as { email: string; role: string; managedBy: string | null }[];
-    const actual = admins.filter(({ managedBy }) => managedBy === 'directory').map(({ email, role }) => [email, role]);
-    expect([step, actual.toSorted()]).toEqual([step, wanted.toSorted()]);
-  }
-});
+test.each([1, 2, 3])(
+  'after each of many random changes, the admins are those of the groups (seed %i)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const users: User[] = [];
+    for (const one of NAMES) {
+      const name = `${one}${seed}`;
+      users.push({ id: await makeUser(name), name, email: `${name}@tenant.test`, state: 'active' });
+    }
+    const groups: Group[] = [];
+    for (const role of ROLES) {
+      const created = await ask('POST', '/Groups', { body: { schemas: [GROUP], displayName: `${role} ${seed}` } });
+      groups.push({ id: created.body.id as string, role, members: new Set() });
+    }
+    const roles = groups.map(({ id: groupId, role }) => ({ groupId, role }));
+    expect((await put('/company/admin-provisioning', { enabled: true, roles })).status).toBe(200);
+    for (let step = 0; step < 40; step += 1) {
+      await change(random, users, groups);
+      const wanted = users.flatMap((user) => {
+        const role = groups.find(({ members }) => members.has(user))?.role;
+        return role !== undefined && user.state === 'active' ? [[user.email, role]] : [];
+      });
+      const admins = (await get('/admins')).body.data as { email: string; role: string; managedBy: string | null }[];
+      const actual = admins
+        .filter(({ managedBy }) => managedBy === 'directory')
+        .map(({ email, role }) => [email, role]);
+      expect([step, actual.toSorted()]).toEqual([step, wanted.toSorted()]);
+    }
+  },
+);

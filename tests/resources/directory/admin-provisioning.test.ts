@@ -114,10 +114,13 @@ test.each<[string, (user: string, group: string) => Promise<unknown>]>([
   ['PUT', async (user) => ask('PUT', `/Users/${user}`, { body: { ...(await readUser(user)), active: false } })],
   ['DELETE', (user) => ask('DELETE', `/Users/${user}`)],
   ['deletion of the group', (_user, group) => ask('DELETE', `/Groups/${group}`)],
-  ['PUT of the group without members', async (_user, group) => {
-    const { displayName } = (await ask('GET', `/Groups/${group}`)).body;
-    return ask('PUT', `/Groups/${group}`, { body: { schemas: [GROUP], displayName, members: [] } });
-  }],
+  [
+    'PUT of the group without members',
+    async (_user, group) => {
+      const { displayName } = (await ask('GET', `/Groups/${group}`)).body;
+      return ask('PUT', `/Groups/${group}`, { body: { schemas: [GROUP], displayName, members: [] } });
+    },
+  ],
 ])('%s deletes the admin and ends the sessions, also after a reactivation', async (_way, end) => {
   const name = fresh('leaver');
   const id = await makeUser(name);
@@ -273,7 +276,9 @@ test('many members become admins with one notice to each previous admin, and one
   expect((await listAdmins()).filter(({ managedBy }) => managedBy === 'directory')).toHaveLength(30);
   expect(await noticesOf()).toEqual([{ kind: 'admin_added', count: 2, subjects: 30 }]);
   const { entries } = (await get('/audit-log?operation=updateScimGroup&limit=1000')).body.data;
-  expect(entries.flatMap(({ targets }: { targets: object[] }) => targets)).toContainEqual(expect.objectContaining({ field: 'adminId', count: 30 }));
+  expect(entries.flatMap(({ targets }: { targets: object[] }) => targets)).toContainEqual(
+    expect.objectContaining({ field: 'adminId', count: 30 }),
+  );
 });
 
 test('members above the limit are skipped', async () => {
@@ -304,10 +309,15 @@ test('only a caller who can do everything changes the setting, and all active ad
   await provision({ [group]: 'analyst' });
   expect(await noticesOf()).toEqual([{ kind: 'admin_provisioning_changed', count: 1, subjects: 1 }]);
   const role = { groupId: group, role: 'analyst' };
-  expectError(await put(SETTING, { enabled: true, roles: [{ groupId: unknownId, role: 'owner' }] }), 400, 'invalid_request', [
-    'body/roles/0/groupId',
+  expectError(
+    await put(SETTING, { enabled: true, roles: [{ groupId: unknownId, role: 'owner' }] }),
+    400,
+    'invalid_request',
+    ['body/roles/0/groupId'],
+  );
+  expectError(await put(SETTING, { enabled: true, roles: [role, role] }), 400, 'invalid_request', [
+    'body/roles/1/groupId',
   ]);
-  expectError(await put(SETTING, { enabled: true, roles: [role, role] }), 400, 'invalid_request', ['body/roles/1/groupId']);
   expectError(await put(SETTING, { enabled: true, roles: [{ groupId: group }] }), 400, 'invalid_request', [
     'body/roles/0/role',
   ]);

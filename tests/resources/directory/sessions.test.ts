@@ -46,7 +46,10 @@ test('bulk requests are rejected, as ServiceProviderConfig states', async () => 
   expect((await ask('GET', '/ServiceProviderConfig')).body.bulk.supported).toBe(false);
   const Operations = [{ method: 'PATCH', path, data: { Operations: [{ op: 'replace', value: { active: false } }] } }];
   const learner = await Learner.of('tenant', 1);
-  const response = await fetch(`${testService.url}/scim/v2/Bulk`, { method: 'POST', body: JSON.stringify({ Operations }) });
+  const response = await fetch(`${testService.url}/scim/v2/Bulk`, {
+    method: 'POST',
+    body: JSON.stringify({ Operations }),
+  });
   expect(response.status).toBe(404);
   expect(await learner.isIn()).toBe(true);
 });

@@ -39,10 +39,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   const messages = adminsMessages[language];
   return html`
     <p>${messages.about}</p>
-    ${
-      hasAllOf(caller, null) &&
-      html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`
-    }
+    ${hasAllOf(caller, null) && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
     <div class="table" role="region" aria-label=${messages.title} tabindex="0">
       <table>
         <thead>

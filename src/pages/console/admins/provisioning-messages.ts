@@ -12,7 +12,10 @@ export interface ProvisioningMessages {
   none: string;
   removedGroup: string;
   skipped: string;
-  reasons: Record<'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner', string>;
+  reasons: Record<
+    'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner',
+    string
+  >;
   save: string;
   back: string;
 }

@@ -60,7 +60,8 @@ async function showProvisioning(runs: ConsoleRuns, res: Response, thrown?: unkno
     <p>${messages.about}</p>
     <form method="post" action=${PROVISIONING_PATH}>
       ${hiddenFields(formToken)} ${formFault(faults.whole)} ${checkbox('enabled', messages.enabled, setting.enabled)}
-      ${checkbox('joins', messages.joins, setting.joinsExistingAdmins)} ${renderLines(setting, { groups, roles }, messages)}
+      ${checkbox('joins', messages.joins, setting.joinsExistingAdmins)}
+      ${renderLines(setting, { groups, roles }, messages)}
       <button type="submit">${messages.save}</button>
     </form>
     ${setting.skipped.length > 0 && renderSkipped(setting, messages)}
@@ -109,8 +110,7 @@ function select(name: string, label: string, choices: readonly Choice[], chosen:
     <label for=${name}>${label}</label>
     <select id=${name} name=${name}>
       ${choices.map(
-        (choice) =>
-          html`<option value=${choice.value} selected=${choice.value === chosen}>${choice.label}</option>`,
+        (choice) => html`<option value=${choice.value} selected=${choice.value === chosen}>${choice.label}</option>`,
       )}
     </select>
   `;
