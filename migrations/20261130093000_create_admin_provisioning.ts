@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
       where directory_learner_id is not null`);
   await knex.raw(`
     alter table directory_learners
-      -- What the directory itself has stated last, regardless of changes by the API. Null if that is not known.
+      -- Values that the directory itself has stated last, regardless of changes by the API. Null if they are not known.
       add column if not exists email text,
       add column if not exists given_name text,
       add column if not exists family_name text,

@@ -83,12 +83,18 @@ async function toShown(tenant: TenantReader, provisioning: Provisioning): Promis
   };
 }
 
-/** Returns the members who cannot become admins, by the rules that changes apply. */
+/** Maximum number of skipped members in a response; keeps it small if a group has a whole company as its members. */
+const MAX_SKIPPED = 100;
+
+/** Returns the first members who cannot become admins, by the rules that changes apply. */
 async function findSkipped(
   tenant: TenantReader,
   { roles, joinsExistingAdmins }: Provisioning,
 ): Promise<SkippedMember[]> {
   const candidates = await repository.findCandidates(tenant, roles);
   const admins = await repository.findCurrentAdmins(tenant);
-  return planAdmins({ candidates, admins, joinsExistingAdmins, policy: await findEmailPolicy(tenant) }).skipped;
+  return planAdmins({ candidates, admins, joinsExistingAdmins, policy: await findEmailPolicy(tenant) }).skipped.slice(
+    0,
+    MAX_SKIPPED,
+  );
 }

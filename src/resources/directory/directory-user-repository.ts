@@ -32,7 +32,7 @@ export interface DirectoryUser {
   removedAt: string | null;
   /** Whether a directory has ever created or changed the user. */
   managed: boolean;
-  /** What the directory itself has stated last, regardless of changes by the API; null if that is not known. */
+  /** The fields that the directory itself has stated last, regardless of changes by the API; null if that is not known. */
   stated: StatedUser | null;
 }
 
