@@ -988,6 +988,7 @@ CREATE TABLE person_sessions (
   provider_id uuid,
   proved_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   proved_by text,
+  provider_session text,
   CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
   CONSTRAINT person_sessions_method_check CHECK ((method = ANY (ARRAY['sign_in_link'::text, 'passkey'::text, 'setup'::text, 'identity_provider'::text]))),
   CONSTRAINT person_sessions_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
@@ -6140,7 +6141,7 @@ GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
 ALTER TABLE identity_providers ADD CONSTRAINT identity_providers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX identity_providers_expiring ON public.identity_providers USING btree (certificates_expire_at) WHERE (certificates_expire_at IS NOT NULL);
+CREATE INDEX identity_providers_expiring ON public.identity_providers USING btree (certificates_expire_at, company_id) WHERE (certificates_expire_at IS NOT NULL);
 CREATE INDEX identity_providers_of_admins ON public.identity_providers USING btree (company_id, id) WHERE (admins = 'required'::text);
 CREATE INDEX identity_providers_of_learners ON public.identity_providers USING btree (company_id, id) WHERE (learners = 'required'::text);
 ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;
@@ -6372,6 +6373,7 @@ ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_learner FOREIGN KEY (
 CREATE INDEX person_sessions_age ON public.person_sessions USING btree (company_id, expires_at);
 CREATE INDEX person_sessions_of_admin ON public.person_sessions USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX person_sessions_of_learner ON public.person_sessions USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+CREATE INDEX person_sessions_of_provider ON public.person_sessions USING btree (company_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE TRIGGER person_sessions_used BEFORE UPDATE OF last_used_at ON public.person_sessions FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 ALTER TABLE person_sessions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON person_sessions AS PERMISSIVE FOR ALL TO awareness_service

@@ -4,6 +4,9 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table admins add column emergency_access boolean not null default false;
+    -- The id that the identity provider has given to its session; null if it has reported none.
+    alter table person_sessions add column provider_session text;
+    create index person_sessions_of_provider on person_sessions (company_id, provider_id) where provider_id is not null;
 
     create table identity_providers (
       company_id uuid not null references companies (id),
@@ -35,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
         (protocol = 'saml') = (saml is not null) and (saml is null) = (certificates_expire_at is null)
         and (metadata_url is null or saml is not null))
     );
-    create index identity_providers_expiring on identity_providers (certificates_expire_at)
+    create index identity_providers_expiring on identity_providers (certificates_expire_at, company_id)
       where certificates_expire_at is not null;
     create index identity_providers_of_admins on identity_providers (company_id, id) where admins = 'required';
     create index identity_providers_of_learners on identity_providers (company_id, id) where learners = 'required';
@@ -130,5 +133,7 @@ export async function down(knex: Knex): Promise<void> {
     drop table used_assertions;
     drop table provider_identities;
     drop table identity_providers;
+    drop index person_sessions_of_provider;
+    alter table person_sessions drop column provider_session;
     alter table admins drop column emergency_access;`);
 }

@@ -126,6 +126,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
 /** Mounts the other routes of the role `api`. They come after the MCP tools, which get more calls. */
 async function servePagesAndSystems(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
+  const { PersonSessions } = await import('./identity/person-sessions.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
   const { learnRoutes } = await import('./pages/learn/learn-routes.ts');
@@ -134,7 +135,9 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
   await serveSystems(app, options, shared);
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared), createSsoRoutes(options, shared));
-  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }));
+  const { pool } = options;
+  const people = { links: new SetupLinks(pool), sessions: new PersonSessions(pool) };
+  app.use(setupRoutes({ ...options, ...shared, ...people }));
   app.use(changesRoutes(options), docsRoutes(options.site));
 }
 

@@ -9,15 +9,24 @@ import { createPersonToken, hashPersonToken } from './person-token.ts';
 import { allowsMethod } from './sign-in-rules.ts';
 import { recordSignIn, type SignInMethod, type StoredClient, toStoredClient } from './sign-in-log.ts';
 
-type NewSession = StoredClient & { personId: string; tokenHash: Buffer; method: string; providerId: string | null };
+type NewSession = StoredClient & {
+  personId: string;
+  tokenHash: Buffer;
+  method: string;
+  providerId: string | null;
+  providerSession: string | null;
+  endsAt: string | null;
+};
 
 const createBegin = (kind: PersonKind) =>
   mutation<NewSession, { companyId: string }>(
     `session_begin_for_${kind}`,
     (p) => sql`
-      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id)
-      select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS[kind].maxLength}, ${p.method}::text, ${p.address}, ${p.userAgent},
-             ${p.providerId}::uuid
+      insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id,
+                                        provider_session)
+      select p.company_id, ${p.tokenHash}, p.id,
+             least(now() + ${KINDS[kind].maxLength}, ${p.endsAt}::timestamptz), ${p.method}::text, ${p.address}, ${p.userAgent},
+             ${p.providerId}::uuid, ${p.providerSession}::text
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          and ${allowsMethod(p, kind, sql`${p.method}::text`)}
@@ -26,6 +35,15 @@ const createBegin = (kind: PersonKind) =>
   );
 const begin = { learner: createBegin('learner'), admin: createBegin('admin') };
 
+/** The session of a person at an identity provider. */
+interface ProviderSession {
+  id: string;
+  /** The provider's id of its session; undefined if it reports none. */
+  sessionId: string | undefined;
+  /** When the provider requires the session to end; undefined if it does not say. */
+  endsAt: Date | undefined;
+}
+
 /** The person to sign in. `device` is the secret of the device; empty if the device has none. */
 export interface ProvenPerson {
   kind: PersonKind;
@@ -33,7 +51,7 @@ export interface ProvenPerson {
   device: string;
   method: SignInMethod;
   /** The identity provider of the sign-in; undefined for other methods. */
-  providerId?: string;
+  provider?: ProviderSession;
   origin: Origin;
 }
 
@@ -44,14 +62,16 @@ export interface ProvenPerson {
  */
 export async function beginSession(
   tenant: TenantWriter,
-  { kind, personId, device, method, providerId, origin }: ProvenPerson,
+  { kind, personId, device, method, provider, origin }: ProvenPerson,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
   const session = {
     personId,
     tokenHash: hashPersonToken(token),
     method,
-    providerId: providerId ?? null,
+    providerId: provider?.id ?? null,
+    providerSession: provider?.sessionId ?? null,
+    endsAt: provider?.endsAt?.toISOString() ?? null,
     ...toStoredClient(origin),
   };
   const begun = await tenant.mutate(begin[kind], session);

@@ -65,12 +65,14 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
 /** A function that reports a new passkey in its transaction. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
-/** The device has verified the person when it created the passkey, so the session is proved by it. */
-const provedByNew = mutation<{ sessionHash: Buffer }>(
+/** Proves the session by the new passkey, for which the device has verified the person, if the admin can use passkeys. */
+const proveByNewPasskey = mutation<{ sessionHash: Buffer }>(
   'passkey_prove_session',
   (p) => sql`
-    update person_sessions set proved_at = statement_timestamp(), proved_by = 'passkey'
-     where company_id = ${p.companyId} and token_hash = ${p.sessionHash}`,
+    update person_sessions s set proved_at = statement_timestamp(), proved_by = 'passkey'
+      from admins p
+     where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and p.company_id = ${p.companyId}
+       and p.id = s.admin_id and ${allowsMethod(p, 'admin', sql`'passkey'`)}`,
 );
 
 /**
@@ -82,7 +84,7 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
   return tenant.transaction(async (tx) => {
     await lockPerson(tx, 'admin', passkey.adminId);
     if ((await tx.mutate(insert, { ...passkey, max: MAX_PASSKEYS })).length === 0) return false;
-    await tx.mutate(provedByNew, { sessionHash: passkey.sessionHash });
+    await tx.mutate(proveByNewPasskey, { sessionHash: passkey.sessionHash });
     await report(tx, passkey.id);
     return true;
   });

@@ -72,6 +72,8 @@ interface SessionState {
   sessionId: string;
   /** Whether the person has proved within the last ten minutes who they are. */
   hasRecentProof: boolean;
+  /** The identity provider with which the session began; null for other methods. */
+  providerId: string | null;
   /** The passkey without which the session opens no page of the console; null if it lacks none. */
   missingPasskey: MissingPasskey;
 }
@@ -81,7 +83,7 @@ const createFindPerson = (kind: PersonKind) => {
   return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
-      select ${personColumns(p, kind)}, s.id as "sessionId", ${hasRecentProof} as "hasRecentProof",
+      select ${personColumns(p, kind)}, s.id as "sessionId", s.provider_id as "providerId", ${hasRecentProof} as "hasRecentProof",
              ${missingPasskey(p, kind)} as "missingPasskey", s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}

@@ -164,26 +164,27 @@ export class SignInLinks {
       values: [email],
     });
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
-    await this.#queue(kind, people, { email, ...from });
+    await this.#queue({ kind, people }, `${kind} `, { email, ...from });
   }
 
   /** Queues a mail with a link to the person of a session. The mail counts towards the same limits. */
   async askFor({ kind, companyId, id, email }: Session, from: { network: string; device: string }): Promise<void> {
-    await this.#queue(kind, [{ companyId, personId: id }], { email, ...from });
+    await this.#queue({ kind, people: [{ companyId, personId: id }] }, `${kind} ${id} `, { email, ...from });
   }
 
+  /** @param name begins the name of the job; a pending job of the same name, address and asker is replaced */
   async #queue(
-    kind: PersonKind,
-    people: LinkRequests['people'],
+    recipients: Pick<LinkRequests, 'kind' | 'people'>,
+    name: string,
     { email, network, device: deviceToken }: { email: string; network: string; device: string },
   ): Promise<void> {
     const device = hashDeviceToken(deviceToken)?.toString('hex') ?? null;
-    const request: LinkRequests = { kind, people, network, device };
+    const request: LinkRequests = { ...recipients, network, device };
     await this.#pool.query({
       name: 'queue_sign_in_links',
       text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex') || ' ' || $5,
                                                  max_attempts => 5, priority => 0)`,
-      values: [SEND_SIGN_IN_LINKS, JSON.stringify(request), `${SEND_SIGN_IN_LINKS} ${kind} `, email, device ?? network],
+      values: [SEND_SIGN_IN_LINKS, JSON.stringify(request), `${SEND_SIGN_IN_LINKS} ${name}`, email, device ?? network],
     });
   }
 

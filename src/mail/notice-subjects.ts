@@ -103,7 +103,7 @@ const providers = query<{ ids: string[] }, { id: string; name: string }>(
   (p) => sql`select id, name from identity_providers where company_id = ${p.companyId} and id = any(${p.ids}::uuid[])`,
 );
 
-const expiringProviders = query<{ ids: string[] }, { name: string; at: string }>(
+const expiringProviders = query<{ ids: string[] }, { name: string; at: string | null }>(
   'message_expiring_providers',
   (p) => sql`
     select name, certificates_expire_at as at from identity_providers

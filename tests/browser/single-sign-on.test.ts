@@ -83,6 +83,27 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await other.close();
   });
 
+  test('an admin confirms with the provider in a new tab, and the form that waited is sent', async () => {
+    server.person = { sub: 'mary', email: 'admin1@tenant.test', given_name: 'Mary', family_name: 'Jackson' };
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const { data } = (await get('/identity-providers')).body;
+    await page.goto(data.at(-1).consoleUrl as string);
+    await page.getByRole('link', { name: 'Continue with Keycloak' }).click();
+    await page.waitForURL(`${testService.url}/console`);
+    await ageProofs();
+    await page.goto(`${testService.url}/console/keys`);
+    await page.getByLabel('Name').fill('Key of Mary');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the sign-in service in a new tab' }).click();
+    expect(await barriers(page)).toEqual([]);
+    await (await opened).getByRole('heading', { name: 'You have confirmed that it is you' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Key of Mary').first().waitFor();
+    await context.close();
+  });
+
   test('a SAML provider on another site is added, tested and used', async () => {
     await testService.query(`delete from identity_providers where company_id = $1`, [companies.tenant]);
     await saml.start();
@@ -131,26 +152,5 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await visitor.waitForURL(`${testService.url}/console`);
     expect(await visitor.getByLabel('E-mail address').count()).toBe(0);
     await other.close();
-  });
-
-  test('an admin confirms with the provider in a new tab, and the form that waited is sent', async () => {
-    server.person = { sub: 'mary', email: 'admin1@tenant.test', given_name: 'Mary', family_name: 'Jackson' };
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    const { data } = (await get('/identity-providers')).body;
-    await page.goto(data.at(-1).consoleUrl as string);
-    await page.getByRole('link', { name: 'Continue with Keycloak' }).click();
-    await page.waitForURL(`${testService.url}/console`);
-    await ageProofs();
-    await page.goto(`${testService.url}/console/keys`);
-    await page.getByLabel('Name').fill('Key of Mary');
-    await page.getByRole('button', { name: 'Create' }).click();
-    const opened = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Open the sign-in service in a new tab' }).click();
-    expect(await barriers(page)).toEqual([]);
-    await (await opened).getByRole('heading', { name: 'You have confirmed that it is you' }).waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Key of Mary').first().waitFor();
-    await context.close();
   });
 });

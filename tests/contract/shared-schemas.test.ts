@@ -197,6 +197,8 @@ test('every text in a request is an id, an enum, or has the bounds of a shared t
     'ReportMessageInput.messageId',
     'ReportMessageInput.token',
     'RequestDate',
+    'SamlMetadata',
+    'SamlMetadataUrl',
     'SenderDomain',
     'SignatureSettingsInput.startDate',
     'SimulationEvidence.address',

@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { Admin } from '../support/admin.ts';
 import { get } from '../support/client.ts';
+import { ageProofs, asksToConfirm } from '../support/confirmations.ts';
 import { Learner } from '../support/learner.ts';
 import { sessionId } from '../support/world-sessions.ts';
 import { adminId, learnerId } from '../support/world.ts';
@@ -63,6 +64,19 @@ describe.each([
     expect((await end(me, `${path}/end-others`)).status).toBe(303);
     expect(await isIn(me)).toBe(true);
   });
+});
+
+test('an admin must confirm before ending other own sessions, but not before ending this one', async () => {
+  const [me, other] = [await Admin.of('tenant'), await Admin.of('tenant')];
+  const path = '/console/sessions';
+  const sessions = (await get(`/admins/${adminId('tenant', 1)}/sessions`)).body.data as { id: string }[];
+  const [mine, others] = sessions.map(({ id }) => id);
+  await ageProofs();
+  for (const to of [`${path}/end-others`, `${path}/${others!}/end`])
+    expect([to, asksToConfirm(await me.post(path, {}, to))]).toEqual([to, true]);
+  expect((await other.get(path)).status).toBe(200);
+  expect((await me.post(path, {}, `${path}/${mine!}/end`)).headers.get('location')).toBe('/console');
+  expect((await me.get(path)).status).toBe(303);
 });
 
 describe('the pages about other people', () => {

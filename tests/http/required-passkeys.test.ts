@@ -7,6 +7,7 @@ import { askPage } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { keyWith } from '../support/scoped-keys.ts';
 import { adminId } from '../support/world.ts';
+import { identityProviderId } from '../support/world-identity-providers.ts';
 
 const SETTINGS = '/company/settings';
 const require = () => patch(SETTINGS, { adminPasskeys: 'required' });
@@ -150,4 +151,28 @@ test('an invited admin adds a passkey after the setup', async () => {
   await addPasskey(admin);
   expect((await admin.get('/console')).status).toBe(200);
   await testService.query('delete from admins where id = $1', [id]);
+});
+
+test('while an identity provider is also required, only emergency access signs in with a passkey', async () => {
+  const [admin, other] = [await Admin.of('tenant'), await Admin.of('tenant')];
+  const device = await addPasskey(admin);
+  await require();
+  const id = identityProviderId('tenant');
+  await testService.query(`update identity_providers set tested_at = now(), admins = 'required' where id = $1`, [id]);
+  expect((await showPasskey(device.show(await passkeyChallenge()))).status).toBe(400);
+  expect((await follow()).status).toBe(404);
+  // The session by link is asked for the provider, because the passkey is not allowed.
+  const asked = await other.get('/console');
+  expect(asksToConfirm(asked)).toBe(true);
+  expect(asked.html).toContain(`/${id}/confirm"`);
+  expect((await confirmByPasskey(other, asked, device)).status).toBe(403);
+  expect(await testService.query(`select reason from sign_ins where action = 'confirmation'`)).toEqual([
+    { reason: 'not_allowed' },
+  ]);
+  await patch(`/admins/${adminId('tenant', 1)}`, { emergencyAccess: true });
+  expect(locationOf(await showPasskey(device.show(await passkeyChallenge())))).toEqual([303, '/console']);
+  expect((await confirmByPasskey(other, asked, device)).status).toBe(204);
+  expect((await other.get('/console')).status).toBe(200);
+  await patch(`/admins/${adminId('tenant', 1)}`, { emergencyAccess: false });
+  await testService.query(`update identity_providers set admins = 'off' where id = $1`, [id]);
 });

@@ -1,8 +1,10 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
+import { inflateRawSync } from 'node:zlib';
 import type { components } from '../../generated/api-types.ts';
 import { makeAdminLink } from '../support/admin.ts';
 import { Visitor } from '../support/browser-visit.ts';
 import { get, patch, post } from '../support/client.ts';
+import { ageProofs } from '../support/confirmations.ts';
 import type { Page } from '../support/learner.ts';
 import { attribute, createSamlKey } from '../support/saml-provider.ts';
 import { type SamlForm, SamlServer } from '../support/saml-server.ts';
@@ -89,6 +91,32 @@ test('a learner signs in, and afterwards only by the NameID', async () => {
   expect(sessions).toEqual([{ learner_id: learnerId('tenant', 1) }]);
   server.person = { ...grace, nameId: 'someone-new' };
   expect(reason((await signIn()).html)).toBe('identity_differs');
+});
+
+test('a provider confirms the session of an admin by authenticating the person again', async () => {
+  server.person = { nameId: 'mary', email: 'admin1@tenant.test' };
+  const visitor = new Visitor();
+  expect((await signIn(visitor, 'console')).status).toBe(303);
+  await ageProofs();
+  const countRecent = async () => {
+    const recent = `proved_by = 'identity_provider' and proved_at > now() - interval '1 minute'`;
+    return (await testService.query(`select from person_sessions where ${recent}`)).length;
+  };
+  const location = await begin(visitor, 'confirm');
+  const request = inflateRawSync(Buffer.from(new URL(location).searchParams.get('SAMLRequest')!, 'base64'));
+  expect(request.toString()).toContain(' ForceAuthn="true"');
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  const old = await send(visitor, server.respond(location, { authn: { AuthnInstant: anHourAgo } }));
+  expect([reason(old.html), await countRecent()]).toEqual(['sign_in_not_recent', 0]);
+  server.person = { nameId: 'grace', email: 'admin2@tenant.test' };
+  await testService.query(`update admins set status = 'active' where id = $1`, [adminId('tenant', 2)]);
+  const other = await send(visitor, server.respond(await begin(visitor, 'confirm')));
+  expect([reason(other.html), await countRecent()]).toEqual(['person_differs', 0]);
+  server.person = { nameId: 'mary', email: 'admin1@tenant.test' };
+  const form = server.respond(await begin(visitor, 'confirm'));
+  const page = await send(visitor, form);
+  expect([page.html.includes('You have confirmed that it is you'), await countRecent()]).toEqual([true, 1]);
+  expect(reason((await send(visitor, form)).html)).toBe('attempt_unknown');
 });
 
 test('the form of the provider is sent again from our site, because it came without our cookies', async () => {

@@ -10,8 +10,9 @@ const terms = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)
 
 /** Words that programmers know from any project. */
 const OF_THE_FIELD = `
-  access aborted addresses cache caller command config console directory element env error feed find handler html language logger
-  messages meta metrics origin reader release response rows scim sign sql statement texts usage writer xml`.match(/\w+/g)!;
+  access aborted addresses cache caller command config console directory element env error feed find handler html
+  language logger messages meta metrics origin reader release response rows scim sign sql statement texts usage writer
+  xml`.match(/\w+/g)!;
 
 function wordsOf(name: string): string[] {
   return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());

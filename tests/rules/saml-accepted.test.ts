@@ -32,6 +32,7 @@ const complete = {
   nameId: 'grace',
   nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   sessionIndex: '_session1',
+  authenticatedAt: new Date(at(-10)),
   assertionId: ASSERTION_ID,
   expiresAt: new Date(at(420)),
   attributes: new Map([['email', ['grace@example.org']]]),
@@ -222,6 +223,14 @@ test.each(Object.entries(shapes))('a response in the form of %s is accepted', (_
 
 test('the whole text of a NameID is read, with every character', () => {
   expect(signIn(buildResponse(key, { nameId: 'Zoë 李 😀 \'"&amp;&lt;&gt;' }), key).nameId).toBe('Zoë 李 😀 \'"&<>');
+});
+
+test('namespaces and attributes are sorted by code point', () => {
+  const prefixes = { 'xmlns:B': 'x:B', 'xmlns:_c': 'x:c', 'xmlns:a': 'x:a', 'xmlns:a-b': 'x:a-b' };
+  const value = element('saml:AttributeValue', { ...prefixes, 'B:x': '', 'a:x': '', 'a-b:x': '', '_c:x': '' }, 'Grace');
+  const sorted = value.replace('B:x="" _c:x="" a-b:x="" a:x=""', 'B:x="" a:x="" a-b:x="" _c:x=""');
+  const attributes = element('saml:Attribute', { Name: 'name' }, sorted);
+  expect(signIn(buildResponse(key, { attributes }), key).attributes.get('name')).toEqual(['Grace']);
 });
 
 test('line separators are kept, because XML 1.0 does not take them for line ends', () => {

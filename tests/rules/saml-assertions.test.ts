@@ -237,6 +237,18 @@ test('a response is valid until its time, and for its own request', () => {
   expect(signIn(xml, key, { now: new Date(at(419)) }).assertionId).toBe('_assertion1');
 });
 
+test('an assertion in a signed response needs a valid ID', () => {
+  for (const ID of [undefined, '', 'a b', 'x'.repeat(257)]) {
+    expect(failToSignIn(buildResponse(key, { assertion: { ID }, signs: 'response' }), key).detail).toMatch(/ID/);
+  }
+});
+
+test('a session index that cannot be stored is ignored', () => {
+  for (const SessionIndex of [undefined, '', 'x'.repeat(257), 'x\u007f']) {
+    expect(signIn(buildResponse(key, { authn: { SessionIndex } }), key)).not.toHaveProperty('sessionIndex');
+  }
+});
+
 test('attributes without text are left out, and the others are kept in their order', () => {
   const attributes =
     attribute('empty') +

@@ -17,7 +17,7 @@ import { catchFault, failToSignIn, signIn } from '../support/saml-sign-in.ts';
  * limits of documents, many seconds.
  */
 const MAX_MS = 250;
-const RUNS = 5;
+const RUNS = 3;
 
 let key: SamlKey;
 beforeAll(async () => {

@@ -94,6 +94,11 @@ const forms: [name: string, detail: RegExp, form: SignatureForm][] = [
     { transforms: transform(ENVELOPED) + transform(EXC_C14N, transform(C14N)) },
   ],
   [
+    'the default namespace among its prefixes',
+    /unexpected form/,
+    { transforms: transform(ENVELOPED) + transform(EXC_C14N, inclusive('#default xs')) },
+  ],
+  [
     'two lists of prefixes',
     /unexpected form/,
     { transforms: transform(ENVELOPED) + transform(EXC_C14N, inclusive('xs') + inclusive('xs')) },
@@ -112,28 +117,28 @@ const forms: [name: string, detail: RegExp, form: SignatureForm][] = [
   ['SignedInfo with comments', /exclusive/, { editInfo: (info) => info.replace(EXC_C14N, `${EXC_C14N}WithComments`) }],
   ['SignedInfo with inclusive canonicalisation', /exclusive/, { editInfo: (info) => info.replace(EXC_C14N, C14N) }],
   ['no reference', /SignedInfo/, { references: () => '' }],
-  ['two references', /SignedInfo|another signature/, { references: (reference) => reference + reference }],
+  ['two references', /SignedInfo|unexpected place/, { references: (reference) => reference + reference }],
   [
     'a reference to the response before that to the assertion',
-    /another signature/,
+    /unexpected place/,
     { references: (reference) => reference.replace(ASSERTION_ID, '_response1') + reference },
   ],
-  ['a manifest', /SignedInfo|another/, { references: (reference) => element('ds:Manifest', {}, reference) }],
+  ['a manifest', /SignedInfo|unexpected place/, { references: (reference) => element('ds:Manifest', {}, reference) }],
   [
     'two digests',
-    /another signature/,
+    /unexpected place/,
     { editInfo: (info) => info.replace(pattern, (one) => digestValue('AAAA') + one) },
   ],
   [
     'a digest in another namespace before its digest',
-    /another signature/,
+    /unexpected place/,
     {
       editInfo: (info) => info.replace(pattern, (one) => element('x:DigestValue', { 'xmlns:x': 'x:x' }, 'AAAA') + one),
     },
   ],
   [
     'a digest with an element',
-    /unexpected form|base64|another/,
+    /unexpected form|base64|unexpected place/,
     {
       editInfo: (info) =>
         info.replace(pattern, (one) => digestValue(element('ds:X', {}, one.slice(16, -17)) + one.slice(16, -17))),

@@ -27,12 +27,12 @@ export async function confirmByPasskey(admin: Admin, page: Page, device: Authent
 export function continueForm(admin: Admin, { html }: Page, to?: string): Promise<Page> {
   const form = html.slice(html.lastIndexOf('<form'));
   const action = /action="([^"]+)"/.exec(form)![1]!;
-  const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value(?:="([^"]*)")?/g)];
   return admin.send(
     to ?? action,
     fields.map(([, name, value]): [string, string] => [
       name!,
-      value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
+      (value ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
     ]),
   );
 }

@@ -42,13 +42,13 @@ export class OidcServer {
     this.#issuer = this.#options.tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   }
 
-  /** Begins to serve sign-ins that return to an address. */
-  serve(redirectUri: string): void {
+  /** Begins to serve sign-ins that return to an address. @param client further settings of the client */
+  serve(redirectUri: string, client: object = {}): void {
     // It warns about its storage in memory and its known keys, which are meant for tests.
     const { warn } = globalThis.console;
     Object.assign(globalThis.console, { warn: () => undefined });
     const provider = new Provider(this.#issuer, {
-      clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
+      clients: [{ ...CLIENT, redirect_uris: [redirectUri], ...client }],
       scopes: ['openid', 'email', 'profile', 'groups'],
       claims: {
         openid: ['sub'],

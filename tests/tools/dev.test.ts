@@ -17,7 +17,7 @@ interface Contract {
   paths: object;
 }
 
-// The first type check takes 9 s alone, and took more than 170 s on a busy machine.
+// The first type check takes 9 s on an idle machine, and took more than 170 s on a busy one.
 const CHANGE_MS = 580_000;
 jest.setTimeout(CHANGE_MS + 10_000);
 

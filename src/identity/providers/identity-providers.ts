@@ -39,6 +39,10 @@
 // A provider also confirms sessions of admins: `/sso/{company}/{provider}/confirm` asks it to sign the person in again
 // (`prompt=login`, `max_age=0`), and its `auth_time` must say that it has.
 //
+// A provider can end sessions here, because it says which of its sessions has ended (`sid`) or whose (`sub`): by a
+// signed token that it sends to us (back channel, logout-token.ts), or by a page that it shows in a frame (front
+// channel). After a sign-out here, a page links to the sign-out of the provider. With SAML, neither exists.
+//
 // Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
 // after at most ten seconds for each of four requests. No database connection is held meanwhile.
 //
@@ -129,6 +133,11 @@ export function buildStartPath(companyId: string, providerId: string, kind: Pers
 /** Builds the path at which an admin confirms a session with a provider. */
 export function buildConfirmPath(companyId: string, providerId: string): string {
   return `/sso/${companyId}/${providerId}/confirm`;
+}
+
+/** Builds the path of the page after a sign-out, which leads to the sign-out of the provider. */
+export function buildSignedOutPath(companyId: string, providerId: string, kind: PersonKind): string {
+  return `/sso/${companyId}/${providerId}/signed-out/${PLACES[kind]}`;
 }
 
 /** Returns how people of a kind use a provider. */

@@ -1,6 +1,8 @@
 import * as openid from 'openid-client';
+import type { JSONWebKeySet } from 'jose';
 import { isAcceptable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
+import { type SignOut, verifyLogoutToken } from './logout-token.ts';
 import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
 import { RecentConfigurations } from './recent-configurations.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
@@ -76,10 +78,41 @@ export class OidcClient {
           ? await openid.fetchUserInfo(config, tokens.access_token, sub)
           : {};
       const person = toReportedPerson(sub, { ...more, ...claims }, provider.claims);
-      return { ...person, authTime: typeof claims.auth_time === 'number' ? claims.auth_time : undefined };
+      return {
+        ...person,
+        authTime: typeof claims.auth_time === 'number' ? claims.auth_time : undefined,
+        ...(readText(claims.sid) !== '' && { sessionId: readText(claims.sid) }),
+      };
     } catch (error) {
       throw toFault(error);
     }
+  }
+
+  /**
+   * Verifies a logout token, by which a provider says that a person has signed out there.
+   * @throws {SignInFault}
+   */
+  async readLogoutToken(provider: ProviderAccess, token: string): Promise<SignOut> {
+    const config = await this.#recent.get(provider, () => this.#discover(provider));
+    const { jwks_uri: keysUrl } = config.serverMetadata();
+    if (keysUrl === undefined) throw invalid('jwks_uri of the configuration');
+    const { clientId, issuer } = provider;
+    return verifyLogoutToken(token, { clientId, issuer, readKeys: () => this.#readKeys(keysUrl) });
+  }
+
+  async #readKeys(url: string): Promise<JSONWebKeySet> {
+    const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
+    const response = await fetchBounded(fetch, url, { signal: AbortSignal.timeout(timeoutSeconds * 1000) });
+    return (await response.json()) as JSONWebKeySet;
+  }
+
+  /** Returns the address at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
+  async findSignOutUrl(provider: ProviderAccess): Promise<string | undefined> {
+    const config = await this.#recent.get(provider, () => this.#discover(provider));
+    const { end_session_endpoint: endpoint } = config.serverMetadata();
+    if (endpoint === undefined || !URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+      return undefined;
+    return openid.buildEndSessionUrl(config).href;
   }
 
   /** Reads the configuration of a provider. It is read to complete each sign-in, so that new keys apply at once. */

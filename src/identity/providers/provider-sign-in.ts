@@ -200,8 +200,9 @@ export class ProviderSignIn {
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
       if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });
-      const { providerId } = identity;
-      const person = { kind, personId, device, method: 'identity_provider', providerId, origin } as const;
+      const { sessionId, sessionExpiresAt: endsAt } = this.#reported;
+      const provider = { id: identity.providerId, sessionId, endsAt };
+      const person = { kind, personId, device, method: 'identity_provider', provider, origin } as const;
       const token = await beginSession(tx, person);
       if (token === undefined) throw new SignInFault('person_unknown', { personId });
       return token;

@@ -15,6 +15,10 @@ export interface ReportedPerson {
   groups: string[];
   /** Time in seconds at which the person last signed in at the provider; undefined if it does not say. */
   authTime?: number | undefined;
+  /** The provider's id of its session, with which it ends sessions here; undefined if it reports none. */
+  sessionId?: string;
+  /** When the provider requires the session to end; undefined if it does not say. */
+  sessionExpiresAt?: Date | undefined;
 }
 
 /** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */

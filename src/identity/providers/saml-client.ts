@@ -92,7 +92,7 @@ function toRequestId(nonce: string): string {
 }
 
 function toReportedPerson(
-  { nameId, nameIdFormat, attributes }: SamlSignIn,
+  { nameId, nameIdFormat, attributes, sessionIndex, authenticatedAt, sessionExpiresAt }: SamlSignIn,
   names: ProviderAccess['claims'],
 ): ReportedPerson {
   if (!isStorable(nameId)) {
@@ -108,5 +108,8 @@ function toReportedPerson(
     firstName: readText(first(names.firstName)),
     lastName: readText(first(names.lastName)),
     groups: readGroups(attributes.get(names.groups) ?? []),
+    authTime: authenticatedAt.getTime() / 1000,
+    ...(sessionIndex !== undefined && { sessionId: readText(sessionIndex) }),
+    sessionExpiresAt,
   };
 }

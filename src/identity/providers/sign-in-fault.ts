@@ -27,7 +27,7 @@ export class SignInFault extends Error {
   /** The person here whom the fault is about; null if there is none. */
   readonly personId: string | null;
 
-  /** What the people who run the programme can do about it, in English; undefined if there is nothing to add. */
+  /** An explanation for the people who run the programme, in English; undefined if there is none. */
   readonly detail: string | undefined;
 
   constructor(reason: SignInFaultReason, { cause, personId, detail }: FaultOptions = {}) {

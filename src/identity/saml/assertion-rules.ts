@@ -25,6 +25,8 @@ export interface SamlSignIn {
   nameIdFormat: string;
   /** The provider's id of the session. */
   sessionIndex?: string;
+  /** When the person last proved to the provider who they are. */
+  authenticatedAt: Date;
   /** When the provider requires the session to end. */
   sessionExpiresAt?: Date;
   assertionId: string;
@@ -34,6 +36,10 @@ export interface SamlSignIn {
   attributes: Map<string, string[]>;
 }
 
+/** An ID. Some providers begin it with a digit, which XML forbids. */
+const ID = /^[\w.-]{1,256}$/;
+/** Maximum length of a session index. A longer one is ignored. */
+const MAX_SESSION_INDEX = 256;
 /** Maximum length of a NameID, as SAML Core, section 8.3.7, has it for persistent ids. */
 const MAX_NAME_ID = 256;
 /** Maximum age of an assertion. Bounds how long its id is remembered, whatever its own period is. */
@@ -47,7 +53,8 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 export function readAssertion(assertion: XmlElement, expected: ExpectedResponse): SamlSignIn {
   const { provider, now } = expected;
   requireAttribute(assertion, 'Version', '2.0', '');
-  const assertionId = assertion.attributes.get('ID') || reject('The assertion has no ID.');
+  const assertionId = assertion.attributes.get('ID') ?? '';
+  if (!ID.test(assertionId)) reject('The assertion has no valid ID.');
   requireIssuer(assertion, provider);
   const issuedAt = requireTime(assertion, 'IssueInstant');
   requireNotFuture(issuedAt, now, 'The IssueInstant of the Assertion');
@@ -84,7 +91,7 @@ function requireConditions(conditions: XmlElement, { service, now }: ExpectedRes
   return readTime(conditions, 'NotOnOrAfter') ?? Infinity;
 }
 
-/** Requires a bearer confirmation for us, and returns when it ends. Reports the fault of the last one if all are invalid. */
+/** Requires a bearer confirmation for us, and returns when it ends. If all are invalid, reports the fault of the last. */
 function requireConfirmation(subject: XmlElement, expected: ExpectedResponse): number {
   const confirmations = listChildren(subject, ASSERTION, 'SubjectConfirmation');
   const bearers = confirmations.filter(({ attributes }) => attributes.get('Method') === BEARER);
@@ -125,18 +132,23 @@ function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFor
   return { nameId, nameIdFormat };
 }
 
-function readSession(assertion: XmlElement, now: Date): Pick<SamlSignIn, 'sessionIndex' | 'sessionExpiresAt'> {
+type SamlSession = Pick<SamlSignIn, 'authenticatedAt' | 'sessionIndex' | 'sessionExpiresAt'>;
+
+/** Reads the sign-in at the provider. If it has several statements, the earliest times count. */
+function readSession(assertion: XmlElement, now: Date): SamlSession {
   const statements = listChildren(assertion, ASSERTION, 'AuthnStatement');
   if (statements.length === 0) reject('The assertion has no AuthnStatement.');
+  const instants = statements.map((statement) => requireTime(statement, 'AuthnInstant'));
+  for (const instant of instants) requireNotFuture(instant, now, 'The AuthnInstant of the AuthnStatement');
   const ends = statements.flatMap((statement) => {
-    requireNotFuture(requireTime(statement, 'AuthnInstant'), now, 'The AuthnInstant of the AuthnStatement');
     const end = readTime(statement, 'SessionNotOnOrAfter');
     if (end !== undefined) requireNotPast(end, now, 'The SessionNotOnOrAfter of the AuthnStatement');
     return end === undefined ? [] : [end];
   });
-  const index = statements[0]!.attributes.get('SessionIndex');
+  const index = statements[0]!.attributes.get('SessionIndex') ?? '';
   return {
-    ...(index !== undefined && { sessionIndex: index }),
+    authenticatedAt: new Date(Math.min(...instants)),
+    ...(isStorable(index) && index.length <= MAX_SESSION_INDEX && index !== '' && { sessionIndex: index }),
     ...(ends.length > 0 && { sessionExpiresAt: new Date(Math.min(...ends)) }),
   };
 }

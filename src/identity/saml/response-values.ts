@@ -60,7 +60,7 @@ export function requireIssuer(element: XmlElement, { entityId }: SamlProvider): 
   }
 }
 
-/** Reads a time in milliseconds; undefined if the attribute is missing. @throws {SamlFault} if it is not a time in UTC */
+/** Reads a time in milliseconds; undefined if it is missing. @throws {SamlFault} if it is not a time in UTC */
 export function readTime(element: XmlElement, name: string): number | undefined {
   const value = element.attributes.get(name);
   if (value === undefined) return undefined;

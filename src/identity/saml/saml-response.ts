@@ -24,7 +24,7 @@
 // would lose its sign-in at midnight. `certificatesExpireAt` is there for reminders.
 //
 // The caller must:
-// - Store `assertionId` until `expiresAt`, and reject an assertion whose id is stored (replay).
+// - Store `assertionId` with the provider until `expiresAt`, and reject an assertion whose id is stored (replay).
 // - Treat `nameId` as the person's id only within the provider. No NameID of the transient format gets there, because it
 //   would be a new person at every sign-in.
 //

@@ -24,8 +24,8 @@ export interface SignedInfo {
 /** Some providers begin an ID with a digit, which XML forbids. */
 const ID = /^#[\w.-]{1,256}$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
-/** Namespace prefixes. Some providers list those of values such as `xs:string`. */
-const PREFIXES = /^[\w.# -]{0,200}$/;
+/** Namespace prefixes. Some providers list those of values such as `xs:string`. xml-crypto 6.3 ignores `#default`. */
+const PREFIXES = /^[\w. -]{0,200}$/;
 
 /** Reads the parts of a signature. @throws {SamlFault} `response_invalid` if it has others */
 export function readSignature(signature: XmlElement): { signedInfo: SignedInfo; value: string } {

@@ -19,10 +19,13 @@ export function readCertificate(text: string): X509Certificate | undefined {
   }
 }
 
-/** Reports whether a key is strong enough to sign people in: RSA of 2048 to 8192 bits, or EC on P-256, P-384 or P-521. */
+/** Reports whether a key is strong enough: RSA with 2048 to 8192 bits, or EC on P-256, P-384 or P-521. */
 export function isStrongKey(key: KeyObject): boolean {
-  const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
-  if (key.asymmetricKeyType === 'rsa') return modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS;
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa') {
+    // With the exponent 1, everybody can sign.
+    return modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS && publicExponent > 1n;
+  }
   return key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve);
 }
 
@@ -31,10 +34,7 @@ export function isStrongKey(key: KeyObject): boolean {
  * The date is for reminders: an expired certificate still signs people in (saml-response.ts).
  */
 export function certificatesExpireAt({ certificates }: Pick<SamlProvider, 'certificates'>): string | undefined {
-  const times = certificates.flatMap((base64) => {
-    const certificate = readCertificate(base64);
-    return certificate ? [Date.parse(certificate.validTo)] : [];
-  });
+  const times = certificates.map((text) => Date.parse(readCertificate(text)?.validTo ?? '')).filter(Number.isFinite);
   return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
 }
 

@@ -23,7 +23,7 @@ export interface XmlLimits {
 
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES_PER_ELEMENT = 24;
-/** Maximum number of namespace declarations on an element and its ancestors. Canonicalisation copies them for each node. */
+/** Maximum number of declarations on an element and its ancestors. Canonicalisation copies them for each node. */
 const MAX_DECLARATIONS_IN_SCOPE = 64;
 /** Maximum length of a namespace. Canonicalisation repeats the declaration wherever the namespace is used. */
 const MAX_NAMESPACE = 200;

@@ -8,8 +8,15 @@ export interface XmlNode {
   readonly childNodes: ArrayLike<XmlNode>;
   readonly parentNode: XmlNode | null;
   /** Missing for documents and text. */
-  readonly attributes?: ArrayLike<{ readonly nodeName: string; readonly nodeValue: string }>;
+  readonly attributes?: ArrayLike<XmlAttribute>;
   removeChild(child: XmlNode): void;
+}
+
+export interface XmlAttribute {
+  readonly namespaceURI: string | null;
+  readonly localName: string;
+  readonly nodeName: string;
+  readonly nodeValue: string;
 }
 
 export class DOMParser {

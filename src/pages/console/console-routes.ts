@@ -34,7 +34,7 @@ import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
-/** Enough for the metadata of an identity provider, which has at most 200,000 characters. */
+/** Enough for the metadata of an identity provider, which has at most 100,000 characters. */
 const MAX_FORM_BYTES = 320 * 1024;
 
 export interface ConsoleRoutesOptions {

@@ -1,4 +1,5 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { PersonSessions } from '../../identity/person-sessions.ts';
 import type { AdminSetup, SetupLinks } from '../../identity/setup-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -10,6 +11,7 @@ import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { Invoke } from '../../operations/invoke.ts';
+import { enterSession } from '../shared/enter-session.ts';
 import { callAs } from '../shared/page-context.ts';
 import { orFaults } from '../shared/refused-form.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
@@ -20,6 +22,7 @@ import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm, type Se
 export interface SetupRoutesOptions {
   readiness: Readiness;
   links: SetupLinks;
+  sessions: PersonSessions;
   invoke: Invoke;
   countFailure: CountRequest;
   logger: Logger;
@@ -30,7 +33,8 @@ export interface SetupRoutesOptions {
  * Serves the page of an invited admin's setup link. Opening it changes nothing, because mail programs open links by
  * themselves. Sending its form uses up the link, and signs the admin in to the console. The page needs no script.
  */
-export function setupRoutes({ readiness, links, invoke, countFailure, logger, config }: SetupRoutesOptions): Router {
+export function setupRoutes(options: SetupRoutesOptions): Router {
+  const { readiness, links, sessions, invoke, countFailure, logger, config } = options;
   const cookie = new SessionCookie('admin', config.publicUrl);
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
@@ -59,7 +63,9 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
     if (finished.answer === null) return next(invalidLink());
     const { session } = finished.answer;
     // Against login CSRF: a form that another site sent must not sign the visitor in as somebody else.
-    if (session !== undefined && req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
+    if (session !== undefined && req.headers['sec-fetch-site'] === 'same-origin') {
+      await enterSession({ kind: 'admin', sessions, cookie }, session, req, res);
+    }
     sendPage(res, 200, setupDonePage(setup));
   });
   router.all('/setup/:token', refuseMethod('GET', 'HEAD', 'POST'));

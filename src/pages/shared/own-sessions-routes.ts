@@ -1,6 +1,7 @@
 import type { Response, Router } from 'express';
 import { findSessions } from '../../identity/session-repository.ts';
 import { notFound } from '../../contract/errors.ts';
+import { requireRecentProof } from '../../operations/invoke.ts';
 import { isId } from '../../db/ids.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import { html } from '../../http/html/html.ts';
@@ -33,13 +34,19 @@ export function addOwnSessionsPages(
     `;
     sendPage(res, { title: messages.title, content });
   });
+  // Only an admin can confirm without signing in again.
+  const requireProof = (res: Response) => {
+    if (kind === 'admin') requireRecentProof(getPageContext(res).caller);
+  };
   pages.post('/sessions/end-others', async (req, res) => {
+    requireProof(res);
     await sessions.endOthers(getSession(res), getRequestOrigin(req, res));
     res.redirect(303, path);
   });
   pages.post('/sessions/:sessionId/end', async (req, res) => {
     const session = getSession(res);
     const sessionId = req.params.sessionId.toLowerCase();
+    if (sessionId !== session.sessionId) requireProof(res);
     const hasEnded = isId(sessionId) && (await sessions.endOne(session, sessionId, getRequestOrigin(req, res)));
     if (!hasEnded) throw notFound('session');
     if (sessionId !== session.sessionId) return res.redirect(303, path);

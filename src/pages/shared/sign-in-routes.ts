@@ -1,3 +1,4 @@
+import { buildSignedOutPath } from '../../identity/providers/identity-providers.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { deriveDeviceToken, hashDeviceToken } from '../../identity/known-devices.ts';
 import type { Session } from '../../identity/person-sessions.ts';
@@ -12,6 +13,7 @@ import { refuseMethod } from '../../http/guards.ts';
 import { toRateLimitNetwork } from '../../net/rate-limit-network.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import { sendConfirmedPage } from './confirmed-page.ts';
+import { enterSession } from './enter-session.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendProvidersPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
 import { beginPage, getPageContext, getSession, languageAsked } from './page-context.ts';
@@ -21,7 +23,7 @@ import { beginPage, getPageContext, getSession, languageAsked } from './page-con
  * GET changes nothing, because mail programs open links by themselves.
  */
 export function signInRoutes(signIn: SignInConfig): Router {
-  const { kind, home, links, cookie, deviceCookie, countFailure } = signIn;
+  const { kind, home, links, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const findOffer = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -37,8 +39,8 @@ export function signInRoutes(signIn: SignInConfig): Router {
     const browser = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), session };
     const accepted = await offer.accept(browser);
     if (!accepted) throw deadLink();
-    if (accepted.token === null) return sendConfirmedPage(res, toLanguage(offer.locale));
-    cookie.set(res, accepted.token);
+    if (accepted.token === null) return sendConfirmedPage(res, signIn, toLanguage(offer.locale));
+    await enterSession(signIn, accepted.token, req, res);
     res.redirect(303, home);
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
@@ -105,9 +107,11 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
 
 export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
-    await sessions.end(getSession(res), cookie.read(req), getRequestOrigin(req, res));
+    const session = getSession(res);
+    await sessions.end(session, cookie.read(req), getRequestOrigin(req, res));
     cookie.clear(res);
-    res.redirect(303, home);
+    const { providerId, companyId } = session;
+    res.redirect(303, providerId === null ? home : buildSignedOutPath(companyId, providerId, session.kind));
   };
 }
 

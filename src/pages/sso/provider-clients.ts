@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { IdentityProviders, ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import type { SignOut } from '../../identity/providers/logout-token.ts';
 import { OidcClient } from '../../identity/providers/oidc-client.ts';
 import { toProviderRequestOptions } from '../../identity/providers/provider-requests.ts';
 import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
@@ -36,6 +37,21 @@ export class ProviderClients {
   ): Promise<string> {
     if (provider.protocol === 'saml') return this.#saml.buildSignInUrl(provider, attempt, urls.callbackUrl);
     return this.#oidc.buildSignInUrl(provider, attempt, urls);
+  }
+
+  /** Verifies a logout token. @throws {SignInFault} `response_invalid` also for a provider without logout tokens */
+  async readLogoutToken(provider: ProviderAccess, token: string): Promise<SignOut> {
+    if (provider.protocol === 'saml') throw new SignInFault('response_invalid');
+    return this.#oidc.readLogoutToken(provider, token);
+  }
+
+  /** Returns the address at which people sign out of a provider; undefined if it has none or does not respond. */
+  async findSignOutUrl(provider: ProviderAccess): Promise<string | undefined> {
+    if (provider.protocol === 'saml') return undefined;
+    return this.#oidc.findSignOutUrl(provider).catch((error: unknown) => {
+      if (error instanceof SignInFault) return undefined;
+      throw error;
+    });
   }
 
   /** Verifies the response of a provider, and returns the person. @throws {SignInFault} */

@@ -6,6 +6,10 @@ interface SsoMessages {
   start(company: string, host: string): string;
   continueWith(provider: string): string;
   resend: string;
+  signedOutTitle: string;
+  signedOut(provider: string): string;
+  signOutThere(provider: string): string;
+  signInAgain: string;
   faultTitle: string;
   attempt: string;
   off: string;
@@ -50,6 +54,11 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     start: (company, host) => `You are about to sign in to the security awareness programme of ${company}, at ${host}.`,
     continueWith: (provider) => `Continue with ${provider}`,
     resend: 'Continue',
+    signedOutTitle: 'You are signed out',
+    signedOut: (provider) =>
+      `You are signed out here. If others use this device, also sign out of ${provider}; otherwise they could sign in as you.`,
+    signOutThere: (provider) => `Sign out of ${provider}`,
+    signInAgain: 'Sign in again',
     faultTitle: 'You are not signed in',
     attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
     off: 'You cannot sign in here with this service of your organisation. Please use the sign-in page.',
@@ -76,6 +85,11 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     start: (company, host) => `Sie melden sich beim Security-Awareness-Programm von ${company} an, bei ${host}.`,
     continueWith: (provider) => `Weiter mit ${provider}`,
     resend: 'Weiter',
+    signedOutTitle: 'Sie sind abgemeldet',
+    signedOut: (provider) =>
+      `Hier sind Sie abgemeldet. Wenn andere dieses Gerät benutzen, melden Sie sich auch bei ${provider} ab; sonst könnten sie sich als Sie anmelden.`,
+    signOutThere: (provider) => `Bei ${provider} abmelden`,
+    signInAgain: 'Wieder anmelden',
     faultTitle: 'Sie sind nicht angemeldet',
     attempt:
       'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie noch einmal.',
@@ -103,6 +117,11 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     start: (company, host) => `Vous allez vous connecter au programme de sensibilisation de ${company}, chez ${host}.`,
     continueWith: (provider) => `Continuer avec ${provider}`,
     resend: 'Continuer',
+    signedOutTitle: 'Vous êtes déconnecté(e)',
+    signedOut: (provider) =>
+      `Vous êtes déconnecté(e) ici. Si d’autres personnes utilisent cet appareil, déconnectez-vous aussi de ${provider} ; sinon, elles pourraient se connecter à votre place.`,
+    signOutThere: (provider) => `Se déconnecter de ${provider}`,
+    signInAgain: 'Se reconnecter',
     faultTitle: 'Vous n’êtes pas connecté(e)',
     attempt: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Veuillez recommencer.',
     off: 'Ce service de votre organisation ne permet pas de se connecter ici. Veuillez utiliser la page de connexion.',

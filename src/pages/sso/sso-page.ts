@@ -5,7 +5,7 @@ import { html } from '../../http/html/html.ts';
 import type { ProviderAccess } from '../../identity/providers/identity-providers.ts';
 import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
 import type { SignInFault } from '../../identity/providers/sign-in-fault.ts';
-import { getPageContext } from '../shared/page-context.ts';
+import { getPageContext, languageAsked } from '../shared/page-context.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { FAULT_MESSAGES, ssoMessages } from './sso-messages.ts';
 
@@ -58,6 +58,22 @@ export function sendResend(res: Response, form: SamlForm, language: Language): v
     </form>
   `;
   sendPlainPage(res, { language, title: messages.startTitle, content, scripts: [RESEND_SCRIPT.path] });
+}
+
+/** Sends the page after a sign-out. @param signOutUrl the address of the provider's sign-out; undefined for none */
+export function sendSignedOut(
+  res: Response,
+  { name, home }: { name: string; home: string },
+  signOutUrl?: string,
+): void {
+  const language = languageAsked(res.req);
+  const messages = ssoMessages[language];
+  const content = html`
+    <p>${messages.signedOut(name)}</p>
+    ${signOutUrl !== undefined && html`<p><a class="button" href=${signOutUrl}>${messages.signOutThere(name)}</a></p>`}
+    <p><a href=${home}>${messages.signInAgain}</a></p>
+  `;
+  sendPlainPage(res, { language, title: messages.signedOutTitle, content });
 }
 
 /** Sends what a provider has reported about the admin who tested it. */

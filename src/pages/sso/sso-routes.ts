@@ -35,12 +35,14 @@ import type { Logger } from '../../observability/logger.ts';
 import { CONSOLE } from '../console/console-page.ts';
 import { LEARN } from '../learn/learn-page.ts';
 import { sendConfirmedPage } from '../shared/confirmed-page.ts';
+import { enterSession } from '../shared/enter-session.ts';
 import { createPageErrorHandler } from '../shared/failure-page.ts';
 import { getPageContext, getSession, languageAsked } from '../shared/page-context.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { type Callback, ProviderClients, type Redeemed } from './provider-clients.ts';
+import { addSignOutRoutes } from './sign-out-routes.ts';
 import { RESEND_SCRIPT, sendResend, sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
 /** Time to sign in at the provider. */
@@ -48,7 +50,7 @@ const ATTEMPT_SECONDS = 15 * 60;
 /** Maximum size of a form with the response of a SAML provider, which has at most 200 KB and is encoded in base64. */
 const MAX_SAML_FORM_BYTES = 320 * 1024;
 
-/** What a provider has sent by the browser. */
+/** The response of a provider, as the browser brings it. */
 interface Sent {
   /** The name of the attempt. */
   state: string;
@@ -128,7 +130,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const redeemed = await redeem(provider, sent.callback, attempt);
     const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req) };
     const token = await completeSignIn({ pool, invoke }, { provider, kind, redeemed }, visit);
-    signIns[kind].cookie.set(res, token);
+    await enterSession(signIns[kind], token, req, res);
     res.redirect(303, signIns[kind].home);
   };
 
@@ -170,7 +172,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     const { reported, assertion } = await redeem(provider, callback, attempt);
     const signIn = new ProviderSignIn(pool, provider, 'admin', reported);
     await signIn.confirm(getSession(res), assertion, getRequestOrigin(req, res));
-    sendConfirmedPage(res, getPageContext(res).language);
+    sendConfirmedPage(res, CONSOLE, getPageContext(res).language);
   };
 
   /** Finds a provider with which the signed-in admin can sign in. */
@@ -206,7 +208,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.get('/callback', completeOidc);
   pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
   pages.get('/metadata', sendMetadata);
+  const readUrl = (req: Request) => readAddress(config.publicUrl, req);
+  addSignOutRoutes(pages, { clients, pool, countFailure, findProvider, readUrl });
   pages.all('/callback', refuseMethod('GET', 'POST'));
+  pages.all('/backchannel-logout', refuseMethod('POST'));
   pages.all(/^\/(console|learn|test|confirm|metadata)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);

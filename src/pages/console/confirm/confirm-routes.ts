@@ -49,6 +49,8 @@ export function addConfirmForms(pages: Router, signIn: SignInConfig, passkeys: P
   pages.post('/confirm/continue', (req, res) => res.redirect(303, readPendingRequest(req).path));
   pages.post('/confirm/mail', async (req, res) => {
     const pending = readPendingRequest(req);
+    const way = await chooseConfirmation(getSession(res), passkeys !== undefined);
+    if (way.method !== 'sign_in_link') return sendConfirmPage(res, pending, { passkeys, isLinkSent: false });
     await signIn.countAnonymous(req, res);
     const network = toRateLimitNetwork(getRequestOrigin(req, res).address);
     await signIn.links.askFor(getSession(res), { network, device: signIn.deviceCookie.read(req) });

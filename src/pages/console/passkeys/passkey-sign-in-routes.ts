@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Passkeys, ReportEmergency } from '../../../identity/passkeys.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';
+import { enterSession } from '../../shared/enter-session.ts';
 import type { AlternativeSignIn, SignInConfig } from '../../shared/sign-in-config.ts';
 import { sendSignInPage } from '../../shared/sign-in-page.ts';
 import { languageAsked } from '../../shared/page-context.ts';
@@ -20,7 +21,7 @@ export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PAS
  * does.
  */
 export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {
-  const { home, cookie, deviceCookie, countFailure, countAnonymous } = signIn;
+  const { home, deviceCookie, countFailure, countAnonymous } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/passkey-sign-in/options', requireOurSite, async (req, res) => {
     await countAnonymous(req, res);
@@ -30,7 +31,7 @@ export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): R
     const visit = { origin: getRequestOrigin(req, res), device: deviceCookie.read(req), report };
     const token = await passkeys.signIn(parseJson(getForm(req).get('response') ?? ''), visit);
     if (token !== undefined) {
-      cookie.set(res, token);
+      await enterSession(signIn, token, req, res);
       return res.redirect(303, home);
     }
     await countFailure(req, res);

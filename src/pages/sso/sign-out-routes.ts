@@ -1,0 +1,62 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type pg from 'pg';
+import { getForm, readForm } from '../../http/body/form.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import { endProviderSessions } from '../../identity/providers/end-provider-sessions.ts';
+import { PLACES, type ProviderAccess } from '../../identity/providers/identity-providers.ts';
+import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { ProviderClients } from './provider-clients.ts';
+import { sendSignedOut } from './sso-page.ts';
+
+export interface SignOutRoutesOptions {
+  clients: ProviderClients;
+  pool: pg.Pool;
+  countFailure: SharedServices['countFailure'];
+  findProvider: (req: Request, res: Response) => Promise<ProviderAccess>;
+  /** Returns the address of a request, as the browser sees it. */
+  readUrl: (req: Request) => URL;
+}
+
+/**
+ * Adds the routes by which providers end sessions, and the page after a sign-out: OpenID Connect Back-Channel Logout 1.0
+ * and Front-Channel Logout 1.0.
+ */
+export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): void {
+  const { clients, pool, countFailure, findProvider, readUrl } = options;
+  pages.post('/backchannel-logout', readForm, (async (req, res) => {
+    res.set('Cache-Control', 'no-store');
+    try {
+      const provider = await findProvider(req, res);
+      const signOut = await clients.readLogoutToken(provider, getForm(req).get('logout_token') ?? '');
+      await endProviderSessions(pool, provider, signOut);
+      res.status(200).end();
+    } catch (error) {
+      if (!(error instanceof SignInFault)) throw error;
+      await countFailure(req, res);
+      res.status(error.reason === 'provider_unavailable' ? 503 : 400).json({ error: 'invalid_request' });
+    }
+  }) satisfies RequestHandler);
+
+  pages.get('/frontchannel-logout', (async (req, res) => {
+    const { searchParams } = readUrl(req);
+    const [issuer, sessionId] = [searchParams.get('iss'), searchParams.get('sid')];
+    const provider = await findProvider(req, res);
+    if (provider.protocol !== 'oidc' || issuer !== provider.issuer || !sessionId)
+      throw new SignInFault('response_invalid');
+    await endProviderSessions(pool, provider, { sessionId, at: new Date() });
+    // The provider shows the response in a frame.
+    res.removeHeader('X-Frame-Options');
+    res
+      .set('Cache-Control', 'no-store')
+      .set('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(issuer).origin}`)
+      .type('html')
+      .send('<!doctype html><title>OK</title>');
+  }) satisfies RequestHandler);
+
+  for (const place of Object.values(PLACES))
+    pages.get(`/signed-out/${place}`, (async (req, res) => {
+      const provider = await findProvider(req, res);
+      const signOutUrl = await clients.findSignOutUrl(provider);
+      sendSignedOut(res, { name: provider.name, home: `/${place}` }, signOutUrl);
+    }) satisfies RequestHandler);
+}
