@@ -5557,7 +5557,7 @@ export interface components {
       roles: components['schemas']['RoleOfDirectoryGroup'][];
       /**
        * @description Members of the groups who cannot become admins, or not as the groups say, and the last owner whom the
-       *     directory cannot remove. At most the first 1,100 members, by id, are read. Empty while `enabled` is false.
+       *     directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled` is false.
        */
       skipped: components['schemas']['SkippedDirectoryMember'][];
     };
