@@ -164,6 +164,50 @@ export interface paths {
     patch: operations['updateCompanySettings'];
     trace?: never;
   };
+  '/company/admin-provisioning': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read which groups provision admins
+     * @description Returns which groups of the directory make their members admins, and which members cannot become admins.
+     */
+    get: operations['getAdminProvisioning'];
+    /**
+     * Let groups of the directory provision admins
+     * @description Replaces which groups of the SCIM directory make their members admins, and applies the setting at once. While
+     *     `enabled` is true, each change of the directory also changes the admins, in the same transaction:
+     *
+     *     - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
+     *       first of these groups, and with the address and names that the directory has stated. Nobody is invited: the admin
+     *       signs in with a mailed link or with the identity provider.
+     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the groups,
+     *       or the groups were deleted.
+     *     - Calls cannot change the role, names or address of such an admin, or delete the admin (400
+     *       `admin_in_directory`). An identity provider does not change the role either.
+     *     - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
+     *       true.
+     *     - The last active owner keeps role and access, and all active admins are notified.
+     *
+     *     Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
+     *     `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+     *
+     *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
+     *     is rejected with 403. All active admins are notified by e-mail.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    put: operations['replaceAdminProvisioning'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/companies': {
     parameters: {
       query?: never;
@@ -239,8 +283,9 @@ export interface paths {
      * Delete admins
      * @description Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
      *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-     *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
-     *     for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
+     *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
+     *     admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
+     *     caller lacks, with a 403 `insufficient_scope` that names the field.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -264,7 +309,8 @@ export interface paths {
      * Delete an admin
      * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
      *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-     *     lacks (403 `insufficient_scope`). Repeating the call returns 404.
+     *     lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`). Repeating
+     *     the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -276,8 +322,8 @@ export interface paths {
      * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
      *     from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
      *     each scope that the admin has and gets; otherwise the call is rejected with a 403
-     *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
-     *     the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+     *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
+     *     of an admin whom a directory provisions cannot change (400 `admin_in_directory`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
      *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
@@ -5218,6 +5264,7 @@ export interface components {
       | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
+      | 'admin_in_directory'
       | 'role_name_taken'
       | 'role_in_use'
       | 'identity_provider_untested'
@@ -5452,6 +5499,102 @@ export interface components {
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
     };
     /**
+     * @description Role of an admin.
+     *
+     *     - `owner`: everything, including roles and what later versions add.
+     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
+     *       delete an owner.
+     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
+     *       providers.
+     *     - `auditor`: reading everything.
+     *     - `custom`: a role of the company, which `roleId` names.
+     *
+     *     More values might be added.
+     * @enum {string}
+     */
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    /** @description The role of the members of a group. */
+    RoleOfDirectoryGroup: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The name of the group. Null if the group was deleted; the entry then has no effect.
+       * @example Awareness administrators
+       */
+      groupName: string | null;
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example null
+       */
+      roleId: string | null;
+    };
+    /**
+     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin of
+     *     the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
+     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user stands for the last active
+     *     owner, who keeps the role. More values might be added.
+     * @example admin_invited
+     * @enum {string}
+     */
+    SkippedMemberReason:
+      'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner';
+    /** @description A user of the directory whom the groups cannot make an admin. */
+    SkippedDirectoryMember: {
+      learnerId: components['schemas']['Id'];
+      reason: components['schemas']['SkippedMemberReason'];
+    };
+    /** @description Which groups of the directory make their members admins. */
+    AdminProvisioning: {
+      /** @description Whether the directory provisions admins. */
+      enabled: boolean;
+      /**
+       * @description Whether the directory takes over an invited admin who has the address of a member. An admin with
+       *     `emergencyAccess` is never taken over.
+       */
+      joinsExistingAdmins: boolean;
+      /** @description The roles by group. A member of several groups gets the role of the first. */
+      roles: components['schemas']['RoleOfDirectoryGroup'][];
+      /**
+       * @description Members of the groups who cannot become admins, or not as the groups say, and the last owner whom the
+       *     directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled` is false.
+       */
+      skipped: components['schemas']['SkippedDirectoryMember'][];
+    };
+    AdminProvisioningResponse: {
+      data: components['schemas']['AdminProvisioning'];
+    };
+    /**
+     * @description A built-in role. `GET /roles` lists the scopes of each.
+     * @enum {string}
+     */
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    /** @description The role of the members of a group. Exactly one of `role` and `roleId` is required. */
+    RoleOfDirectoryGroupInput: {
+      groupId: components['schemas']['Id'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['Id'];
+    };
+    ReplaceAdminProvisioningInput: {
+      /**
+       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @example true
+       */
+      enabled: boolean;
+      /**
+       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the role
+       *     of the group, and is removed with it. An admin with `emergencyAccess` is never taken over.
+       * @default false
+       * @example false
+       */
+      joinsExistingAdmins?: boolean;
+      /**
+       * @description The roles by group, in order: a member of several groups gets the role of the first. Each group can be listed
+       *     once.
+       */
+      roles: components['schemas']['RoleOfDirectoryGroupInput'][];
+    };
+    /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
@@ -5492,21 +5635,12 @@ export interface components {
      */
     AdminStatus: 'invited' | 'active';
     /**
-     * @description Role of an admin.
-     *
-     *     - `owner`: everything, including roles and what later versions add.
-     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
-     *       delete an owner.
-     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
-     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
-     *       providers.
-     *     - `auditor`: reading everything.
-     *     - `custom`: a role of the company, which `roleId` names.
-     *
-     *     More values might be added.
+     * @description `directory` if a SCIM directory provisions the admin (`PUT /company/admin-provisioning`). More values might be
+     *     added.
+     * @example directory
      * @enum {string}
      */
-    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    AdminKeeper: 'directory';
     /** @description A person who administers the service. */
     Admin: {
       id: components['schemas']['Id'];
@@ -5549,6 +5683,11 @@ export interface components {
        *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
        */
       emergencyAccess: boolean;
+      /**
+       * @description System that decides the admin's role, names and address; null if there is none. Calls cannot change these, or
+       *     delete the admin (400 `admin_in_directory`).
+       */
+      managedBy: components['schemas']['AdminKeeper'] | null;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -5575,11 +5714,6 @@ export interface components {
      * @example de-CH
      */
     LocaleInput: string;
-    /**
-     * @description A built-in role. `GET /roles` lists the scopes of each.
-     * @enum {string}
-     */
-    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -14114,19 +14248,27 @@ export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type AdminRole = components['schemas']['AdminRole'];
+export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
+export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];
+export type SkippedDirectoryMember = components['schemas']['SkippedDirectoryMember'];
+export type AdminProvisioning = components['schemas']['AdminProvisioning'];
+export type AdminProvisioningResponse = components['schemas']['AdminProvisioningResponse'];
+export type AdminRoleInput = components['schemas']['AdminRoleInput'];
+export type RoleOfDirectoryGroupInput = components['schemas']['RoleOfDirectoryGroupInput'];
+export type ReplaceAdminProvisioningInput = components['schemas']['ReplaceAdminProvisioningInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
 export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
-export type AdminRole = components['schemas']['AdminRole'];
+export type AdminKeeper = components['schemas']['AdminKeeper'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
-export type AdminRoleInput = components['schemas']['AdminRoleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
@@ -15123,6 +15265,86 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CompanySettingsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getAdminProvisioning: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The setting. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdminProvisioningResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  replaceAdminProvisioning: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplaceAdminProvisioningInput'];
+      };
+    };
+    responses: {
+      /** @description The setting as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdminProvisioningResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -18,6 +18,8 @@ CREATE TABLE admins (
   role_id uuid,
   role_changed_at timestamp(3) with time zone,
   emergency_access boolean DEFAULT false NOT NULL,
+  directory_learner_id uuid,
+  kept_as_last_owner boolean DEFAULT false NOT NULL,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((role = 'custom'::text) = (role_id IS NOT NULL))),
   CONSTRAINT admins_check1 CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
@@ -316,6 +318,9 @@ CREATE TABLE company_settings (
   min_group_size smallint,
   time_zone text,
   admin_passkeys text DEFAULT 'optional'::text NOT NULL,
+  provisions_admins boolean DEFAULT false NOT NULL,
+  joins_admins boolean DEFAULT false NOT NULL,
+  admin_groups jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
   CONSTRAINT company_settings_admin_passkeys_check CHECK ((admin_passkeys = ANY (ARRAY['optional'::text, 'required'::text]))),
   CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100))),
@@ -471,6 +476,10 @@ CREATE TABLE directory_learners (
   external_id text,
   display_name text,
   removed_at timestamp(3) with time zone,
+  email text,
+  given_name text,
+  family_name text,
+  active boolean,
   CONSTRAINT directory_learners_pkey PRIMARY KEY (company_id, learner_id),
   CONSTRAINT directory_learners_check CHECK ((user_name_key = lower(user_name)))
 );
@@ -585,6 +594,7 @@ CREATE TABLE group_learners (
   group_id uuid NOT NULL,
   learner_id uuid NOT NULL,
   recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  by_directory boolean DEFAULT false NOT NULL,
   CONSTRAINT group_learners_pkey PRIMARY KEY (company_id, group_id, learner_id)
 );
 
@@ -857,8 +867,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -5697,6 +5707,7 @@ GRANT EXECUTE ON FUNCTION write_events_of_existing(uuid,text[],jsonb[]) TO aware
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE admins ADD CONSTRAINT admins_role_id_fkey FOREIGN KEY (company_id, role_id) REFERENCES roles(company_id, id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (lower(email), company_id);
+CREATE UNIQUE INDEX admins_of_directory ON public.admins USING btree (company_id, directory_learner_id) WHERE (directory_learner_id IS NOT NULL);
 CREATE INDEX admins_role ON public.admins USING btree (company_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
 CREATE TRIGGER admins_signed_out AFTER UPDATE OF status, email ON public.admins FOR EACH ROW WHEN ((((new.status <> old.status) AND (new.status <> 'active'::text)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_admin();
@@ -5968,7 +5979,7 @@ CREATE POLICY own_company ON directory_learners AS PERMISSIVE FOR ALL TO awarene
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON directory_learners TO awareness_service;
-GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) ON directory_learners TO awareness_service;
+GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at, email, given_name, family_name, active) ON directory_learners TO awareness_service;
 
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -6065,6 +6076,7 @@ CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_s
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON group_learners TO awareness_service;
+GRANT UPDATE (by_directory) ON group_learners TO awareness_service;
 
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

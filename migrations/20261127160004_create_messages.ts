@@ -12,6 +12,8 @@ const TO_ADMINS = [
   'admin_role_changed',
   'sign_in_settings_changed',
   'admin_passkeys_changed',
+  'admin_provisioning_changed',
+  'last_owner_kept',
   'emergency_sign_in',
   'certificate_expiring',
   'passkey_added',

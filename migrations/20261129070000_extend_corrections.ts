@@ -14,6 +14,8 @@ const MESSAGES = [
     'admin_role_changed',
     'sign_in_settings_changed',
     'admin_passkeys_changed',
+    'admin_provisioning_changed',
+    'last_owner_kept',
     'emergency_sign_in',
     'certificate_expiring',
     'passkey_added',

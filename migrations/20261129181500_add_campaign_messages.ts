@@ -8,7 +8,7 @@ const MESSAGES = [
   ...['admin_invite', 'admin_sign_in', 'api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'],
   ...['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added', 'api_key_created'],
   ...['sign_in_settings_changed', 'admin_passkeys_changed', 'emergency_sign_in', 'admin_new_network'],
-  'certificate_expiring',
+  ...['certificate_expiring', 'admin_provisioning_changed', 'last_owner_kept'],
   ...['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder', 'sign_in', 'policy_receipt'],
   ...['signature_voided', 'simulation', 'learner_address_changed', 'signature_restored'],
 ];

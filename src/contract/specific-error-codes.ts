@@ -95,6 +95,11 @@ export const specificErrorCodes = {
     when: 'The call would leave the company without an active admin who is an owner.',
     action: 'Keep an active owner, or let another one finish the setup first.',
   },
+  admin_in_directory: {
+    status: 400,
+    when: 'A directory provisions the admin whose role, name or address would change, or who would be deleted.',
+    action: 'Change the user or the groups in the directory, or switch the provisioning off.',
+  },
   role_name_taken: {
     status: 400,
     when: 'Another role of the company already has the name.',

@@ -151,8 +151,10 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
       return expiring.map(({ name, at }) => `${name}${formatTime(at)}`);
     }
     case 'admin_passkeys_changed':
+    case 'admin_provisioning_changed':
       return (await tenant.queryAll(companies, { ids })).map(({ name }) => name);
     case 'emergency_sign_in':
+    case 'last_owner_kept':
     case 'admin_added':
     case 'admin_role_changed':
     case 'admin_address_changed': {

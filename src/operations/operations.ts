@@ -7,6 +7,8 @@ import type {
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
+import { followedByAdmins } from '../resources/directory/provision-admins.ts';
+import * as provisioning from '../resources/directory/admin-provisioning-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
@@ -104,6 +106,8 @@ export function createHandlers(services: Services): Handlers {
     ...admins,
     ...adminPasskeys,
     ...adminSessions,
+    getAdminProvisioning: provisioning.getAdminProvisioning,
+    replaceAdminProvisioning: provisioning.replaceAdminProvisioning,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,
@@ -116,11 +120,11 @@ export function createHandlers(services: Services): Handlers {
     listLearners: learners.listLearners,
     ...learners.createAddressHandlers(freeMail),
     getLearner: learners.getLearner,
-    deleteLearner: learners.deleteLearner,
-    deleteLearners: learners.deleteLearners,
-    activateLearners: learners.activateLearners,
-    deactivateLearners: learners.deactivateLearners,
-    setLearnerGroups: learners.setLearnerGroups,
+    deleteLearner: followedByAdmins(learners.deleteLearner),
+    deleteLearners: followedByAdmins(learners.deleteLearners),
+    activateLearners: followedByAdmins(learners.activateLearners),
+    deactivateLearners: followedByAdmins(learners.deactivateLearners),
+    setLearnerGroups: followedByAdmins(learners.setLearnerGroups),
     listLearnerCourseResults: courses.listLearnerCourseResults,
     listLearnerGapAnalysisResults: courses.listLearnerGapAnalysisResults,
     listLearnerPolicyResults: policies.listLearnerPolicyResults,
@@ -129,21 +133,21 @@ export function createHandlers(services: Services): Handlers {
     ...learnerSessions,
 
     listLearnerMerges: learnerMerges.listLearnerMerges,
-    mergeLearners: learnerMerges.mergeLearners,
+    mergeLearners: followedByAdmins(learnerMerges.mergeLearners),
     getLearnerMerge: learnerMerges.getLearnerMerge,
-    undoLearnerMerge: learnerMerges.undoLearnerMerge,
+    undoLearnerMerge: followedByAdmins(learnerMerges.undoLearnerMerge),
 
     listGroups: groups.listGroups,
     createGroup: groups.createGroup,
     getGroup: groups.getGroup,
     updateGroup: groups.updateGroup,
-    deleteGroup: groups.deleteGroup,
+    deleteGroup: followedByAdmins(groups.deleteGroup),
     addGroupLearners: groups.addGroupLearners,
-    removeGroupLearners: groups.removeGroupLearners,
+    removeGroupLearners: followedByAdmins(groups.removeGroupLearners),
     listMembershipHistory: membershipHistory.listMembershipHistory,
     recordMembershipHistory: membershipHistory.recordMembershipHistory,
     setGroupManagers: groups.setGroupManagers,
-    moveGroupMembership: groups.moveGroupMembership,
+    moveGroupMembership: followedByAdmins(groups.moveGroupMembership),
 
     listCourses: courses.listCourses,
     createCourse: courses.createCourse,

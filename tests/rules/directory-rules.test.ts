@@ -31,6 +31,7 @@ const ada = {
   updatedAt: '2026-01-01T00:00:00.000Z',
   removedAt: null,
   managed: true,
+  stated: null,
 };
 const saidAddress = (value: string) => ({ email: { changes: [{ op: 'add' as const, addresses: [{ value }] }] } });
 const NO_ADDRESS = { changes: [{ op: 'remove' as const }] };

@@ -9,6 +9,8 @@ import type {
   AdminListResponse,
   AdminPasskey,
   AdminPasskeyListResponse,
+  AdminProvisioning,
+  AdminProvisioningResponse,
   AdminResponse,
   ApiKey,
   ApiKeyListResponse,
@@ -247,6 +249,7 @@ import type {
   RemovePolicyAssignmentsInput,
   RepeatClicker,
   RepeatClickersReportResponse,
+  ReplaceAdminProvisioningInput,
   ReportMessageInput,
   ReportedMessage,
   ReportedMessageResponse,
@@ -361,6 +364,8 @@ export const operations = {
   getCompanyFeatures: { method: 'GET', path: '/company/features' },
   getCompanySettings: { method: 'GET', path: '/company/settings' },
   updateCompanySettings: { method: 'PATCH', path: '/company/settings', once: true },
+  getAdminProvisioning: { method: 'GET', path: '/company/admin-provisioning' },
+  replaceAdminProvisioning: { method: 'PUT', path: '/company/admin-provisioning', once: true },
   listCompanies: { method: 'GET', path: '/companies', pages: '' },
   listAdmins: { method: 'GET', path: '/admins', pages: '' },
   createAdmin: { method: 'POST', path: '/admins', once: true },
@@ -656,6 +661,45 @@ export interface Operations {
   ): Promise<CompanySettings>;
 
   /**
+   * Read which groups provision admins
+   *
+   * Returns which groups of the directory make their members admins, and which members cannot become admins.
+   */
+  getAdminProvisioning(input?: Record<string, never>, options?: CallOptions): Promise<AdminProvisioning>;
+
+  /**
+   * Let groups of the directory provision admins
+   *
+   * Replaces which groups of the SCIM directory make their members admins, and applies the setting at once. While
+   * `enabled` is true, each change of the directory also changes the admins, in the same transaction:
+   *
+   * - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
+   *   first of these groups, and with the address and names that the directory has stated. Nobody is invited: the admin
+   *   signs in with a mailed link or with the identity provider.
+   * - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the groups,
+   *   or the groups were deleted.
+   * - Calls cannot change the role, names or address of such an admin, or delete the admin (400
+   *   `admin_in_directory`). An identity provider does not change the role either.
+   * - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
+   *   true.
+   * - The last active owner keeps role and access, and all active admins are notified.
+   *
+   * Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
+   * `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+   *
+   * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
+   * is rejected with 403. All active admins are notified by e-mail.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  replaceAdminProvisioning(
+    input: {
+      body: ReplaceAdminProvisioningInput;
+    },
+    options?: CallOptions,
+  ): Promise<AdminProvisioning>;
+
+  /**
    * List child tenants
    *
    * Lists the child tenants that the key can read with `companyId`, ordered by id (oldest first). Each has its
@@ -741,8 +785,9 @@ export interface Operations {
    *
    * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
    * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call
-   * for an admin with a scope that the caller lacks, with a 403 `insufficient_scope` that names the field.
+   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
+   * admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
+   * caller lacks, with a 403 `insufficient_scope` that names the field.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -758,7 +803,8 @@ export interface Operations {
    *
    * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
    * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-   * lacks (403 `insufficient_scope`). Repeating the call returns 404.
+   * lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`). Repeating
+   * the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -778,8 +824,8 @@ export interface Operations {
    * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
    * from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
    * each scope that the admin has and gets; otherwise the call is rejected with a 403
-   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). If another admin of
-   * the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
+   * of an admin whom a directory provisions cannot change (400 `admin_in_directory`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
    * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
    * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
@@ -6079,6 +6125,8 @@ export interface Envelopes {
   getCompanyFeatures: CompanyFeaturesResponse;
   getCompanySettings: CompanySettingsResponse;
   updateCompanySettings: CompanySettingsResponse;
+  getAdminProvisioning: AdminProvisioningResponse;
+  replaceAdminProvisioning: AdminProvisioningResponse;
   listCompanies: CompanyListResponse;
   listAdmins: AdminListResponse;
   createAdmin: AdminResponse;

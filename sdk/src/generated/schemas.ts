@@ -1074,6 +1074,7 @@ export interface components {
       | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
+      | 'admin_in_directory'
       | 'role_name_taken'
       | 'role_in_use'
       | 'identity_provider_untested'
@@ -1308,6 +1309,102 @@ export interface components {
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
     };
     /**
+     * @description Role of an admin.
+     *
+     *     - `owner`: everything, including roles and what later versions add.
+     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
+     *       delete an owner.
+     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
+     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
+     *       providers.
+     *     - `auditor`: reading everything.
+     *     - `custom`: a role of the company, which `roleId` names.
+     *
+     *     More values might be added.
+     * @enum {string}
+     */
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    /** @description The role of the members of a group. */
+    RoleOfDirectoryGroup: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The name of the group. Null if the group was deleted; the entry then has no effect.
+       * @example Awareness administrators
+       */
+      groupName: string | null;
+      role: components['schemas']['AdminRole'];
+      /**
+       * @description The id of a role that the company created. Null for a built-in role.
+       * @example null
+       */
+      roleId: string | null;
+    };
+    /**
+     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin of
+     *     the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
+     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user stands for the last active
+     *     owner, who keeps the role. More values might be added.
+     * @example admin_invited
+     * @enum {string}
+     */
+    SkippedMemberReason:
+      'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner';
+    /** @description A user of the directory whom the groups cannot make an admin. */
+    SkippedDirectoryMember: {
+      learnerId: components['schemas']['Id'];
+      reason: components['schemas']['SkippedMemberReason'];
+    };
+    /** @description Which groups of the directory make their members admins. */
+    AdminProvisioning: {
+      /** @description Whether the directory provisions admins. */
+      enabled: boolean;
+      /**
+       * @description Whether the directory takes over an invited admin who has the address of a member. An admin with
+       *     `emergencyAccess` is never taken over.
+       */
+      joinsExistingAdmins: boolean;
+      /** @description The roles by group. A member of several groups gets the role of the first. */
+      roles: components['schemas']['RoleOfDirectoryGroup'][];
+      /**
+       * @description Members of the groups who cannot become admins, or not as the groups say, and the last owner whom the
+       *     directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled` is false.
+       */
+      skipped: components['schemas']['SkippedDirectoryMember'][];
+    };
+    AdminProvisioningResponse: {
+      data: components['schemas']['AdminProvisioning'];
+    };
+    /**
+     * @description A built-in role. `GET /roles` lists the scopes of each.
+     * @enum {string}
+     */
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    /** @description The role of the members of a group. Exactly one of `role` and `roleId` is required. */
+    RoleOfDirectoryGroupInput: {
+      groupId: components['schemas']['Id'];
+      role?: components['schemas']['AdminRoleInput'];
+      roleId?: components['schemas']['Id'];
+    };
+    ReplaceAdminProvisioningInput: {
+      /**
+       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @example true
+       */
+      enabled: boolean;
+      /**
+       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the role
+       *     of the group, and is removed with it. An admin with `emergencyAccess` is never taken over.
+       * @default false
+       * @example false
+       */
+      joinsExistingAdmins?: boolean;
+      /**
+       * @description The roles by group, in order: a member of several groups gets the role of the first. Each group can be listed
+       *     once.
+       */
+      roles: components['schemas']['RoleOfDirectoryGroupInput'][];
+    };
+    /**
      * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
@@ -1348,21 +1445,12 @@ export interface components {
      */
     AdminStatus: 'invited' | 'active';
     /**
-     * @description Role of an admin.
-     *
-     *     - `owner`: everything, including roles and what later versions add.
-     *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
-     *       delete an owner.
-     *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
-     *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
-     *       providers.
-     *     - `auditor`: reading everything.
-     *     - `custom`: a role of the company, which `roleId` names.
-     *
-     *     More values might be added.
+     * @description `directory` if a SCIM directory provisions the admin (`PUT /company/admin-provisioning`). More values might be
+     *     added.
+     * @example directory
      * @enum {string}
      */
-    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    AdminKeeper: 'directory';
     /** @description A person who administers the service. */
     Admin: {
       id: components['schemas']['Id'];
@@ -1405,6 +1493,11 @@ export interface components {
        *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
        */
       emergencyAccess: boolean;
+      /**
+       * @description System that decides the admin's role, names and address; null if there is none. Calls cannot change these, or
+       *     delete the admin (400 `admin_in_directory`).
+       */
+      managedBy: components['schemas']['AdminKeeper'] | null;
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
@@ -1431,11 +1524,6 @@ export interface components {
      * @example de-CH
      */
     LocaleInput: string;
-    /**
-     * @description A built-in role. `GET /roles` lists the scopes of each.
-     * @enum {string}
-     */
-    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -9509,19 +9597,27 @@ export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type AdminRole = components['schemas']['AdminRole'];
+export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
+export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];
+export type SkippedDirectoryMember = components['schemas']['SkippedDirectoryMember'];
+export type AdminProvisioning = components['schemas']['AdminProvisioning'];
+export type AdminProvisioningResponse = components['schemas']['AdminProvisioningResponse'];
+export type AdminRoleInput = components['schemas']['AdminRoleInput'];
+export type RoleOfDirectoryGroupInput = components['schemas']['RoleOfDirectoryGroupInput'];
+export type ReplaceAdminProvisioningInput = components['schemas']['ReplaceAdminProvisioningInput'];
 export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
 export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
-export type AdminRole = components['schemas']['AdminRole'];
+export type AdminKeeper = components['schemas']['AdminKeeper'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
-export type AdminRoleInput = components['schemas']['AdminRoleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];

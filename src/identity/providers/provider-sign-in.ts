@@ -28,6 +28,8 @@ interface FoundPerson {
   /** The role of an admin; null for a learner. */
   role: string | null;
   roleId: string | null;
+  /** Whether a directory provisions the admin, and thus decides the role. */
+  isInDirectory: boolean;
   canSignIn: boolean;
   /** The provider's id of the person; null if none counts. */
   subject: string | null;
@@ -36,11 +38,14 @@ interface FoundPerson {
 }
 
 /** The person whom a provider has identified. */
-export type IdentifiedPerson = Pick<FoundPerson, 'id' | 'role' | 'roleId'>;
+export type IdentifiedPerson = Pick<FoundPerson, 'id' | 'role' | 'roleId' | 'isInDirectory'>;
 
 const createFind = (kind: PersonKind) => {
   const { table, column, canSignIn, emailKey } = KINDS[kind];
-  const role = kind === 'admin' ? sql`p.role, p.role_id as "roleId"` : sql`null::text as role, null::uuid as "roleId"`;
+  const role =
+    kind === 'admin'
+      ? sql`p.role, p.role_id as "roleId", p.directory_learner_id is not null as "isInDirectory"`
+      : sql`null::text as role, null::uuid as "roleId", false as "isInDirectory"`;
   const person = sql`p.id, ${role}, ${canSignIn} as "canSignIn", i.subject, coalesce(i.stale, false) as "isStale"`;
   return {
     bySubject: pointQuery<Lookup, FoundPerson>(

@@ -176,6 +176,21 @@ export const de: Wording = {
     advice:
       'Die Konsole zeigt die Regel unter „Anmeldung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
   }),
+  admin_provisioning_changed: (company) => ({
+    one: (name) => `Die Bereitstellung von Administratoren wurde geändert: ${name}`,
+    many: () => 'Die Bereitstellung von Administratoren wurde geändert',
+    beforeOne: `Die Einstellung, welche Gruppen des Verzeichnisses jemanden zum Administrator von ${company} machen, wurde geändert:`,
+    beforeMany: `Die Einstellung, welche Gruppen des Verzeichnisses jemanden zum Administrator von ${company} machen, wurde geändert:`,
+    advice:
+      'Wenn das niemand von Ihnen war, prüfen Sie sofort die Einstellungen. Das Audit-Log zeigt, wer sie geändert hat.',
+  }),
+  last_owner_kept: (company) => ({
+    one: (name) => `Der letzte Inhaber bleibt Administrator: ${name}`,
+    many: (count) => `${count} Inhaber bleiben Administratoren`,
+    beforeOne: `Das Verzeichnis hätte den letzten aktiven Inhaber von ${company} entfernt, der deshalb seine Rolle behält:`,
+    beforeMany: `Das Verzeichnis hätte die letzten aktiven Inhaber von ${company} entfernt, die deshalb ihre Rolle behalten:`,
+    advice: 'Machen Sie im Verzeichnis eine andere Person zum Inhaber. Das Verzeichnis entfernt diese dann von selbst.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Anmeldung ohne Identitätsanbieter: ${name}`,
     many: (count) => `${count} Anmeldungen ohne Identitätsanbieter`,

@@ -173,6 +173,20 @@ export const en: Wording = {
     advice:
       'The console shows the rule under “Sign-in”. If none of you did this, check the settings at once. The audit log shows who changed them.',
   }),
+  admin_provisioning_changed: (company) => ({
+    one: (name) => `The provisioning of admins has changed: ${name}`,
+    many: () => 'The provisioning of admins has changed',
+    beforeOne: `The setting which groups of the directory make people admins of ${company} was changed:`,
+    beforeMany: `The setting which groups of the directory make people admins of ${company} was changed:`,
+    advice: 'If none of you did this, check the settings at once. The audit log shows who changed them.',
+  }),
+  last_owner_kept: (company) => ({
+    one: (name) => `The last owner stays an admin: ${name}`,
+    many: (count) => `${count} owners stay admins`,
+    beforeOne: `The directory would have removed the last active owner of ${company}, who therefore keeps the role:`,
+    beforeMany: `The directory would have removed the last active owners of ${company}, who therefore keep the role:`,
+    advice: 'Make another person an owner in the directory. The directory then removes this one by itself.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Sign-in without the identity provider: ${name}`,
     many: (count) => `${count} sign-ins without the identity provider`,

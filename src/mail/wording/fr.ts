@@ -175,6 +175,22 @@ export const fr: Wording = {
     advice:
       'La console montre la règle sous « Connexion ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
   }),
+  admin_provisioning_changed: (company) => ({
+    one: (name) => `L’attribution des administrateurs a changé : ${name}`,
+    many: () => 'L’attribution des administrateurs a changé',
+    beforeOne: `Le réglage qui définit les groupes de l’annuaire dont les membres administrent ${company} a été modifié :`,
+    beforeMany: `Le réglage qui définit les groupes de l’annuaire dont les membres administrent ${company} a été modifié :`,
+    advice:
+      'Si personne d’entre vous n’a fait cela, vérifiez immédiatement les réglages. Le journal d’audit indique qui les a modifiés.',
+  }),
+  last_owner_kept: (company) => ({
+    one: (name) => `Le dernier propriétaire reste administrateur : ${name}`,
+    many: (count) => `${count} propriétaires restent administrateurs`,
+    beforeOne: `L’annuaire aurait retiré le dernier propriétaire actif de ${company}, qui garde donc son rôle :`,
+    beforeMany: `L’annuaire aurait retiré les derniers propriétaires actifs de ${company}, qui gardent donc leur rôle :`,
+    advice:
+      'Faites d’une autre personne un propriétaire dans l’annuaire. L’annuaire retirera ensuite celle-ci de lui-même.',
+  }),
   emergency_sign_in: (company) => ({
     one: (name) => `Connexion sans fournisseur d’identité : ${name}`,
     many: (count) => `${count} connexions sans fournisseur d’identité`,

@@ -16,6 +16,7 @@ import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
+import { addProvisioningPages } from './admins/provisioning-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
@@ -69,6 +70,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
+  addProvisioningPages(pages, runs);
   addSourcesPages(pages, runs);
   addApplicationsPages(pages, runs);
   addIdentityProvidersPages(pages, runs);

@@ -30,6 +30,7 @@ export const faultMessages: Record<Language, FaultMessages> = {
     },
     codes: {
       last_admin: 'Your organisation needs an active owner. Please make another admin an owner first.',
+      admin_in_directory: 'The directory decides about this admin. Please change the person or the groups there.',
       insufficient_scope: 'Your role does not include this, or the admin’s role includes more than yours.',
       email_taken: 'An admin already has this address. Please enter another.',
       email_domain_not_allowed: 'Your organisation accepts only admins with an address at its own domain.',
@@ -71,6 +72,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
     codes: {
       last_admin:
         'Ihre Organisation braucht einen aktiven Inhaber. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
+      admin_in_directory:
+        'Über diesen Administrator entscheidet das Verzeichnis. Bitte ändern Sie dort die Person oder die Gruppen.',
       insufficient_scope: 'Ihre Rolle erlaubt das nicht, oder die Rolle des Administrators umfasst mehr als Ihre.',
       email_taken: 'Es gibt schon einen Administrator mit dieser Adresse.',
       email_domain_not_allowed: 'Ihre Organisation nimmt nur Administratoren mit Adressen der eigenen Domain.',
@@ -106,6 +109,7 @@ export const faultMessages: Record<Language, FaultMessages> = {
     codes: {
       last_admin:
         'Votre organisation a besoin d’un propriétaire actif. Veuillez d’abord désigner un autre propriétaire.',
+      admin_in_directory: 'L’annuaire décide de cet administrateur. Veuillez y modifier la personne ou les groupes.',
       insufficient_scope:
         'Votre rôle ne le permet pas, ou le rôle de l’administrateur donne plus de droits que le vôtre.',
       email_taken: 'Un administrateur a déjà cette adresse.',

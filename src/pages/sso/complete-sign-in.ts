@@ -46,19 +46,25 @@ export async function completeSignIn(
   }
 }
 
+/** Failures of a change of the role after which the admin signs in with the previous role. */
+const KEPT_ROLES: readonly string[] = ['last_admin', 'admin_in_directory'];
+
 interface Report {
   provider: ProviderAccess;
   reported: ReportedPerson;
   origin: Origin;
 }
 
-/** Gives an admin the role of the first group that the provider has reported. The last owner keeps the role. */
+/**
+ * Gives an admin the role of the first group that the provider has reported. The last owner keeps the role, and so does
+ * an admin whom a directory provisions.
+ */
 async function giveRole(
   invoke: Invoke,
   admin: IdentifiedPerson,
   { provider, reported, origin }: Report,
 ): Promise<void> {
-  if (provider.roles.length === 0) return;
+  if (provider.roles.length === 0 || admin.isInDirectory) return;
   const given = provider.roles.find(({ group }) => reported.groups.includes(group));
   if (!given) throw new SignInFault('role_missing', { personId: admin.id });
   const { role, roleId } = given;
@@ -66,7 +72,7 @@ async function giveRole(
   const caller = toProviderCaller(provider, { scopes: null, accountType: 'tenant', modules: [] }, origin);
   const body = roleId === null ? { role } : { roleId };
   await invoke('updateAdmin', caller, { adminId: admin.id, body }).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.code === 'last_admin')) throw error;
+    if (!(error instanceof ApiError && KEPT_ROLES.includes(error.code))) throw error;
   });
 }
 

@@ -39,7 +39,7 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant, c
     const admins = role ? await tx.mutate(repository.lockAdmins, {}) : [];
     if (body.email !== undefined) await tx.mutate(repository.lockReaders, { adminId });
     const before = await repository.lockAdmin(tx, adminId);
-    judgeChange(before, { role, emergencyAccess: body.emergencyAccess }, admins, caller);
+    judgeChange(before, { ...body, role }, admins, caller);
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const isInvited = needsNewInvite(before, body.email);
     if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);

@@ -14,7 +14,7 @@ export type Admin = Schemas['Admin'];
 const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
   invited_at as "invitedAt", created_at as "createdAt", role, role_id as "roleId",
-  emergency_access as "emergencyAccess"`;
+  emergency_access as "emergencyAccess", case when directory_learner_id is not null then 'directory' end as "managedBy"`;
 const CUSTOM_SCOPES = (p: Parameters<object>) => sql`
   (select r.scopes from roles r where r.company_id = ${p.companyId} and r.id = role_id) as "customScopes"`;
 
@@ -158,7 +158,9 @@ export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup):
 export const lockAdmins = mutation<object, RemovableAdmin>(
   'admin_lock_all',
   (p) => sql`
-    select id, status, role, ${CUSTOM_SCOPES(p)} from admins where company_id = ${p.companyId} order by id for update`,
+    select id, status, role, ${CUSTOM_SCOPES(p)},
+           case when directory_learner_id is not null then 'directory' end as "managedBy"
+      from admins where company_id = ${p.companyId} order by id for update`,
 );
 
 /** Removes admins, and the messages to them. */

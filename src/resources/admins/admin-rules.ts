@@ -7,14 +7,14 @@ import { holdsWebAddress } from '../learners/shared/person-rules.ts';
 
 export const SETUP_LINK_DAYS = 7;
 
-export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'> & AssignedRole;
+export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status' | 'managedBy'> & AssignedRole;
 
 type Permitted = Pick<Caller, 'scopes'>;
 
 /**
  * Splits ids into those of existing admins and unknown ones, both in the order of the request.
  * @param field the field of the ids in the request, if there are several
- * @throws insufficient_scope for an admin with more permissions than the caller; last_admin
+ * @throws insufficient_scope for an admin with more permissions than the caller; admin_in_directory; last_admin
  */
 export function judgeRemoval(
   targetIds: readonly string[],
@@ -26,6 +26,7 @@ export function judgeRemoval(
   for (const [index, id] of targetIds.entries()) {
     const admin = byId.get(id);
     if (admin) requireAllOf(caller, scopesOfRole(admin), field && `${field}/${index}`);
+    if (admin) requireOutsideDirectory(admin);
   }
   requireOwner(admins, targetIds);
   return {
@@ -48,6 +49,15 @@ function requireOwner(admins: readonly RemovableAdmin[], withoutIds: readonly st
   throw new ApiError('last_admin', 'The company must keep at least one active admin with the role owner.');
 }
 
+/** Requires that no directory provisions the admin. @throws admin_in_directory */
+function requireOutsideDirectory({ managedBy }: Pick<RemovableAdmin, 'managedBy'>): void {
+  if (managedBy === null) return;
+  throw new ApiError(
+    'admin_in_directory',
+    'The directory provisions this admin; change the user or the groups there, or switch the provisioning off.',
+  );
+}
+
 /** A role to give to an admin. */
 export type GivenRole = AssignedRole & { roleId: string | null };
 
@@ -64,22 +74,32 @@ export function getRoleField({ roleId }: GivenRole): string {
 /**
  * Judges the changes of an admin. Whoever reads the mailbox of an admin can sign in as the admin, and approvals show the
  * name, so a change needs the admin's permissions.
- * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; last_admin
+ * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; admin_in_directory;
+ *   last_admin
  */
 export function judgeChange(
   before: RemovableAdmin & Schemas['Admin'],
   {
     role,
     emergencyAccess = before.emergencyAccess,
-  }: { role: GivenRole | undefined; emergencyAccess?: boolean | undefined },
+    ...names
+  }: Omit<Schemas['UpdateAdminInput'], 'role' | 'roleId' | 'locale'> & { role: GivenRole | undefined },
   admins: readonly RemovableAdmin[],
   caller: Permitted,
 ): void {
   requireAllOf(caller, scopesOfRole(before));
+  if (hasNewRole(before, role) || isRenamed(before, names)) requireOutsideDirectory(before);
   if (emergencyAccess !== before.emergencyAccess) requireAllOf(caller, null, 'body/emergencyAccess');
   if (!role || !hasNewRole(before, role)) return;
   requireAllOf(caller, scopesOfRole(role), getRoleField(role));
   if (role.role !== 'owner') requireOwner(admins, [before.id]);
+}
+
+type Named = 'email' | 'firstName' | 'lastName';
+
+/** Reports whether a request changes the address or a name. */
+function isRenamed(before: Pick<Schemas['Admin'], Named>, sent: Pick<Schemas['UpdateAdminInput'], Named>): boolean {
+  return (['email', 'firstName', 'lastName'] as const).some((name) => (sent[name] ?? before[name]) !== before[name]);
 }
 
 /** Reports whether a new address needs a new invite, so that the owner of the old mailbox cannot finish the setup. */

@@ -3,10 +3,11 @@ import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../contract/errors.ts';
 import { insertGroup, lockGroups, removeGroup, renameGroup, touchGroups } from '../groups/group-repository.ts';
-import { addLearners, listMemberIds, removeLearners } from '../groups/membership-repository.ts';
+import { listMemberIds, removeLearners } from '../groups/membership-repository.ts';
 import { DirectoryError, requireVersion } from './directory-error.ts';
 import * as repository from './directory-group-repository.ts';
 import type { DirectoryGroup, GroupSelection } from './directory-group-repository.ts';
+import { provisionAdmins } from './provision-admins.ts';
 import { pageThatFits, requireDisplayName, getGroupVersion } from './directory-group-rules.ts';
 
 /** Fields of a group from a directory. Omitted fields stay unchanged. */
@@ -106,6 +107,7 @@ function changeGroup(
     if (isRelinked) await repository.linkGroup(tx, groupId, externalId);
     const changed = await changeMembers(tx, groupId, body);
     if (isRelinked || changed > 0) await tx.mutate(touchGroups, { groupIds: [groupId] });
+    if (changed > 0) await provisionAdmins(tx, { groupId });
     return repository.getGroup(tx, groupId);
   });
 }
@@ -117,6 +119,7 @@ export function deleteScimGroup(
   return tenant.transaction(async (tx) => {
     await lockGroup(tx, { groupId, expectedVersion });
     await removeGroup(tx, groupId);
+    await provisionAdmins(tx, { groupId });
     return { id: groupId };
   });
 }
@@ -143,12 +146,12 @@ async function changeMembers(
   return added + (deletedIds.length > 0 ? (await removeLearners(tx, groupId, deletedIds)).length : 0);
 }
 
-/** Adds members. Returns the number of new members. @throws {DirectoryError} `invalidValue` for an unknown user */
+/** Adds members. Returns the number of members who were not in the group, or whom the directory had not added. @throws {DirectoryError} `invalidValue` for an unknown user */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;
   const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));
   const unknown = memberIds.find((id) => !existingIds.has(id));
   if (unknown !== undefined)
     throw new DirectoryError('invalidValue', `\`members\` names user ${unknown}, which does not exist.`);
-  return (await addLearners(tx, groupId, [...existingIds])).length;
+  return repository.addMembers(tx, groupId, [...existingIds]);
 }

@@ -125,6 +125,20 @@ export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): P
   return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));
 }
 
+const add = mutation<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
+  'directory_member_add',
+  (p) => sql`
+    insert into group_learners as m (company_id, group_id, learner_id, by_directory)
+    select ${p.companyId}, ${p.groupId}, learner_id, true from unnest(${p.learnerIds}::uuid[]) as new (learner_id)
+    on conflict (company_id, group_id, learner_id) do update set by_directory = true where not m.by_directory
+    returning learner_id as "learnerId"`,
+);
+
+/** Adds members, and marks existing ones as added by the directory. Returns the number of changed members. */
+export async function addMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
+  return (await tenant.mutate(add, { groupId, learnerIds })).length;
+}
+
 const removeOthers = mutation<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
   'directory_member_keep_only',
   (p) => sql`

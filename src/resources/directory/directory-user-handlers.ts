@@ -9,8 +9,9 @@ import { findLearnerIds } from '../learners/shared/known-learners.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../learners/shared/memberships.ts';
 import { requireVersion } from './directory-error.ts';
+import { provisionAdmins } from './provision-admins.ts';
 import * as repository from './directory-user-repository.ts';
-import { type DirectoryUser, NO_KEYS } from './directory-user-repository.ts';
+import { type DirectoryUser, NO_KEYS, type StatedUser } from './directory-user-repository.ts';
 import * as rules from './directory-user-rules.ts';
 import { type UserPage, toUserKeys, matches } from './user-filter.ts';
 
@@ -47,7 +48,8 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
       if (returning?.id === target.managerId) target.managerId = null;
       await free(tx, target, holders, returning);
       const learnerId = returning ? returning.id : await createLearner(tx, target);
-      await store(tx, target, returning ?? { ...(await repository.getUser(tx, learnerId)), managed: false });
+      const stated = rules.stateUser(body, target, undefined);
+      await store(tx, { ...target, stated }, returning ?? (await repository.getUser(tx, learnerId)));
       return repository.getUser(tx, learnerId);
     });
   }
@@ -66,15 +68,20 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     return tenant.transaction(async (tx) => {
       const user = await lockUser(tx, { learnerId, expectedVersion });
       const target = rules.toTargetUser(await withKnownManager(tx, body, learnerId), user);
-      if (user.managed && !rules.differs(target, user)) return user;
+      const stated = rules.stateUser(body, target, user);
+      if (user.managed && !rules.differs(target, user) && !rules.isRestated(stated, user)) return user;
       await free(tx, target, await findHolders(tx, target), user);
-      await store(tx, target, user);
+      await store(tx, { ...target, stated }, user);
       return repository.getUser(tx, learnerId);
     });
   }
 
   /** Updates the learner and its link to the target state. */
-  async function store(tx: TenantWriter, target: rules.TargetUser, user: DirectoryUser): Promise<void> {
+  async function store(
+    tx: TenantWriter,
+    target: rules.TargetUser & { stated: StatedUser },
+    user: DirectoryUser,
+  ): Promise<void> {
     const { id: learnerId } = user;
     const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = target;
     if (email.toLowerCase() !== user.email.toLowerCase()) {
@@ -86,6 +93,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     const profile = getProfile(target);
     await updateLearner(tx, { learnerId, email, firstName, lastName, locale, externalLearnerId, ...profile });
     if (target.active !== user.active) await setLearnersInactive(tx, [learnerId], !target.active);
+    await provisionAdmins(tx, { learnerId });
   }
 
   return { createScimUser, updateScimUser, replaceScimUser: updateScimUser };
@@ -97,10 +105,11 @@ export function deleteScimUser(
 ): Promise<{ id: string }> {
   return tenant.transaction(async (tx) => {
     const user = await lockUser(tx, { learnerId, expectedVersion });
-    await repository.linkUser(tx, { learnerId, ...user });
+    await repository.linkUser(tx, { learnerId, ...user, stated: user.stated ?? user });
     await repository.hideUser(tx, learnerId);
     await replaceGroupsOfLearner(tx, learnerId, []);
     await setLearnersInactive(tx, [learnerId], true);
+    await provisionAdmins(tx, { learnerId });
     return { id: learnerId };
   });
 }

@@ -32,7 +32,12 @@ export interface DirectoryUser {
   removedAt: string | null;
   /** Whether a directory has ever created or changed the user. */
   managed: boolean;
+  /** The fields that the directory itself has stated last, regardless of changes by the API; null if that is not known. */
+  stated: StatedUser | null;
 }
+
+/** The fields of a user that decide about an admin. */
+export type StatedUser = Pick<DirectoryUser, 'email' | 'givenName' | 'familyName' | 'active'>;
 
 const USER = (p: Parameters<object>): Sql => sql`
   l.id, coalesce(d.user_name, l.email) as "userName", d.external_id as "externalId", l.first_name as "givenName",
@@ -47,7 +52,10 @@ const USER = (p: Parameters<object>): Sql => sql`
         select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id offset 0) as g
      where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '[]') as groups,
   l.created_at as "createdAt", l.updated_at as "updatedAt", d.removed_at as "removedAt",
-  d.learner_id is not null as managed`;
+  d.learner_id is not null as managed,
+  case when d.email is not null
+       then json_build_object('email', d.email, 'givenName', d.given_name, 'familyName', d.family_name, 'active', d.active)
+  end as stated`;
 
 const LINK = (p: Parameters<object>): Sql => sql`
   left join lateral (
@@ -152,21 +160,33 @@ interface UserLink {
   userName: string;
   externalId: string | null;
   displayName: string | null;
+  stated: StatedUser;
 }
 
-const link = mutation<UserLink>(
+interface UserRow extends Omit<UserLink, 'stated'> {
+  email: string;
+  givenName: string;
+  familyName: string;
+  active: boolean;
+}
+
+const link = mutation<UserRow>(
   'directory_user_link',
   (p) => sql`
-    insert into directory_learners (company_id, learner_id, user_name, user_name_key, external_id, display_name)
-    values (${p.companyId}, ${p.learnerId}, ${p.userName}, lower(${p.userName}), ${p.externalId}, ${p.displayName})
+    insert into directory_learners
+      (company_id, learner_id, user_name, user_name_key, external_id, display_name, email, given_name, family_name, active)
+    values (${p.companyId}, ${p.learnerId}, ${p.userName}, lower(${p.userName}), ${p.externalId}, ${p.displayName}, ${p.email},
+            ${p.givenName}, ${p.familyName}, ${p.active})
     on conflict (company_id, learner_id) do update
       set user_name = excluded.user_name, user_name_key = excluded.user_name_key, external_id = excluded.external_id,
-          display_name = excluded.display_name, removed_at = null`,
+          display_name = excluded.display_name, removed_at = null, email = excluded.email,
+          given_name = excluded.given_name, family_name = excluded.family_name, active = excluded.active`,
 );
 
 /** Marks a learner as managed by a directory, and stores the directory's data. Shows a hidden user again. */
 export async function linkUser(tenant: TenantWriter, user: UserLink): Promise<void> {
-  await tenant.mutate(link, user);
+  const { stated, learnerId, userName, externalId, displayName } = user;
+  await tenant.mutate(link, { learnerId, userName, externalId, displayName, ...stated });
 }
 
 const hide = mutation<{ learnerId: string }>(

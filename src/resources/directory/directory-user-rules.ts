@@ -5,7 +5,7 @@ import { isEmailAddress } from '../learners/learner-rules.ts';
 import { refuseNames } from '../learners/shared/person-rules.ts';
 import { type AddressChange, changedAddress } from './address-changes.ts';
 import { DirectoryError } from './directory-error.ts';
-import type { DirectoryUser } from './directory-user-repository.ts';
+import type { DirectoryUser, StatedUser } from './directory-user-repository.ts';
 
 /** Fields of a user from a directory. Omitted fields stay unchanged; null clears a field. */
 export interface UserFields {
@@ -152,8 +152,41 @@ export function differs(target: TargetUser, user: DirectoryUser): boolean {
   return (Object.keys(target) as (keyof TargetUser)[]).some((name) => target[name] !== user[name]);
 }
 
+/**
+ * Returns what the directory has stated once a change is stored. A field that the directory does not send keeps what the
+ * directory stated before, even if the API has changed it since.
+ * @param user undefined for a new user
+ */
+export function stateUser(fields: UserFields, target: TargetUser, user: DirectoryUser | undefined): StatedUser {
+  const { email, givenName, familyName, active } = target;
+  const before = user?.stated;
+  if (!before) return { email, givenName, familyName, active };
+  const isNamed = [fields.givenName, fields.familyName, fields.formatted].some((name) => name !== undefined);
+  const hasName = isNamed || givenName !== user.givenName || familyName !== user.familyName;
+  const hasEmail = email !== user.email || listAddresses(fields).includes(email.toLowerCase());
+  return {
+    email: hasEmail ? email : before.email,
+    ...(hasName ? { givenName, familyName } : { givenName: before.givenName, familyName: before.familyName }),
+    active: fields.active === undefined ? before.active : active,
+  };
+}
+
+/** Reports whether the directory states something else than before. */
+export function isRestated(stated: StatedUser, { stated: before }: DirectoryUser): boolean {
+  return (Object.keys(stated) as (keyof StatedUser)[]).some((name) => stated[name] !== before?.[name]);
+}
+
+/** Returns the addresses that a request holds, in lower case. */
+function listAddresses({ email }: UserFields): string[] {
+  const parts = (email?.changes ?? []).flatMap((change) => {
+    if (change.op === 'remove') return [];
+    return change.op === 'set' ? [change.parts] : change.addresses;
+  });
+  return parts.flatMap(({ value }) => value?.toLowerCase() ?? []);
+}
+
 /** Returns the version of a user, which changes with any data that directories see. */
-export function getUserVersion({ removedAt: _, managed: __, ...shown }: DirectoryUser): string {
+export function getUserVersion({ removedAt: _, managed: __, stated: ___, ...shown }: DirectoryUser): string {
   return buildVersion(shown);
 }
 

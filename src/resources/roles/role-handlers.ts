@@ -40,6 +40,8 @@ export const deleteRole: Handler<'deleteRole'> = ({ roleId }, tenant, caller) =>
       throw new ApiError('role_in_use', 'An admin has this role; give the admin another role first.');
     if (await repository.isGivenByProvider(tx, roleId))
       throw new ApiError('role_in_use', 'An identity provider gives this role to a group; change that first.');
+    if (await repository.isGivenByDirectory(tx, roleId))
+      throw new ApiError('role_in_use', 'A group of the directory gives this role; change the provisioning first.');
     await tx.mutate(repository.removeRole, { roleId });
     return { id: roleId };
   });

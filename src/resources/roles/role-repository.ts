@@ -104,6 +104,19 @@ export async function isGivenByProvider(tenant: TenantWriter, roleId: string): P
   return (await tenant.mutate(providersWith, { roleId })).length > 0;
 }
 
+const directoriesWith = mutation<{ roleId: string }, { id: string }>(
+  'role_directory_groups',
+  (p) => sql`
+    select company_id as id from company_settings
+     where company_id = ${p.companyId}
+       and admin_groups @> jsonb_build_array(jsonb_build_object('roleId', ${p.roleId}::text))`,
+);
+
+/** Reports whether a group of the directory gives a locked role. */
+export async function isGivenByDirectory(tenant: TenantWriter, roleId: string): Promise<boolean> {
+  return (await tenant.mutate(directoriesWith, { roleId })).length > 0;
+}
+
 export const removeRole = mutation<{ roleId: string }>(
   'role_remove',
   (p) => sql`delete from roles where company_id = ${p.companyId} and id = ${p.roleId}`,

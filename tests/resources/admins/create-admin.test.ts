@@ -45,6 +45,7 @@ describe('POST /admins', () => {
       role: 'owner',
       roleId: null,
       emergencyAccess: false,
+      managedBy: null,
     });
     expectNow(body.data.invitedAt);
     expectNow(body.data.createdAt);

@@ -14,7 +14,7 @@ describe('GET /admins', () => {
     expect(status).toBe(200);
     const both = {
       ...{ invitedAt: '2026-01-05T09:00:00.000Z', createdAt: '2026-01-05T08:00:00.120Z' },
-      ...{ role: 'owner', roleId: null, emergencyAccess: false },
+      ...{ role: 'owner', roleId: null, emergencyAccess: false, managedBy: null },
     };
     const mary = { firstName: 'Mary', lastName: 'tenant', email: 'admin1@tenant.test', locale: 'en' };
     const invited = { firstName: 'Dorothy', lastName: 'tenant', email: 'admin2@tenant.test', locale: 'de-CH' };
@@ -68,6 +68,7 @@ describe('GET /admins', () => {
       'invitedAt',
       'lastName',
       'locale',
+      'managedBy',
       'role',
       'roleId',
       'status',

@@ -7,6 +7,7 @@ export interface AdminsMessages {
   email: string;
   state: string;
   active: string;
+  fromDirectory: string;
   invited: string;
   since: string;
   passkeys: string;
@@ -35,6 +36,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     email: 'E-mail address',
     state: 'Status',
     active: 'active',
+    fromDirectory: 'active, from the directory',
     invited: 'invited',
     since: 'Invited on',
     passkeys: 'Passkeys',
@@ -70,6 +72,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     email: 'E-Mail-Adresse',
     state: 'Stand',
     active: 'aktiv',
+    fromDirectory: 'aktiv, aus dem Verzeichnis',
     invited: 'eingeladen',
     since: 'Eingeladen am',
     passkeys: 'Passkeys',
@@ -105,6 +108,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     email: 'Adresse e-mail',
     state: 'État',
     active: 'actif',
+    fromDirectory: 'actif, de l’annuaire',
     invited: 'invité',
     since: 'Invité le',
     passkeys: 'Clés d’accès',

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
+import { hasAllOf } from '../../../auth/roles.ts';
 import { formatFullName } from '../../../db/expressions.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
@@ -6,10 +7,12 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { type AdminsMessages, adminsMessages } from './admins-messages.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
+import { provisioningMessages } from './provisioning-messages.ts';
 import { findRole, formatRole, roleField } from './role-field.ts';
 import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 
 export const ADMINS_PATH = '/console/admins';
+export const PROVISIONING_PATH = `${ADMINS_PATH}/provisioning`;
 
 /** The name of each language in that language. */
 const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'français' };
@@ -36,6 +39,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   const messages = adminsMessages[language];
   return html`
     <p>${messages.about}</p>
+    ${hasAllOf(caller, null) && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
     <div class="table" role="region" aria-label=${messages.title} tabindex="0">
       <table>
         <thead>
@@ -52,7 +56,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
                 <th scope="row">${formatFullName(admin)}</th>
                 <td>${admin.email}</td>
                 <td>${formatRole(findRole(admin, roles), messages)}</td>
-                <td>${admin.status === 'active' ? messages.active : messages.invited}</td>
+                <td>${formatState(admin, messages)}</td>
                 <td>${renderDay(admin.invitedAt, language, '–')}</td>
                 <td>${canCall(caller, 'updateAdmin') && roleLink(admin, messages)}</td>
                 <td>${admin.status === 'active' && passkeysLink(admin, messages)}</td>
@@ -63,6 +67,11 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
     </div>
     ${cutHint(isCut, language)} ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
   `;
+}
+
+function formatState({ status, managedBy }: Schemas['Admin'], messages: AdminsMessages): string {
+  if (status !== 'active') return messages.invited;
+  return managedBy === null ? messages.active : messages.fromDirectory;
 }
 
 function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {

@@ -1,0 +1,155 @@
+// Provisioning of admins: the rules by which the groups of a directory decide who is an admin, and with which role.
+//
+// `planAdmins` is a pure function of the members of the groups, in the order of their learner ids, and of the company's
+// admins. provision-admins.ts runs it in the transaction of each change of the directory, and writes the difference.
+//
+// - The first entry of the setting whose group has the user decides the role (admin-provisioning-repository.ts).
+// - An admin whom nobody in the groups stands for any more is removed.
+// - An invited admin with the address of a member stays as invited, unless the company lets the directory join such
+//   admins. An admin with emergency access is never joined.
+// - If the company would lose its last active owner, the owner with the lowest id keeps role and status. A company
+//   without an active owner keeps an active admin in the same way.
+// - Members who cannot become admins are skipped, with a reason.
+import type { Schemas } from '../../contract/contract.ts';
+import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
+
+/** Maximum number of admins whom a directory provisions; bounds the locks and the mail of one change. */
+export const MAX_PROVISIONED_ADMINS = 1000;
+
+/** A user of the directory whose groups give a role. */
+export interface Candidate {
+  learnerId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locale: string | null;
+  role: string;
+  roleId: string | null;
+}
+
+export interface CurrentAdmin {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  status: string;
+  role: string;
+  roleId: string | null;
+  emergencyAccess: boolean;
+  /** The user who stands for the admin in the directory; null for an admin whom it does not provision. */
+  directoryLearnerId: string | null;
+  /** Whether the admin only keeps the role because there is no other active owner. */
+  isKept: boolean;
+}
+
+export type SkippedMember = Schemas['SkippedDirectoryMember'];
+
+/** An admin after a change. The admin is active, and belongs to the directory. */
+export interface ChangedAdmin {
+  before: CurrentAdmin;
+  after: Candidate & { isKept: boolean };
+}
+
+export interface AdminPlan {
+  added: Candidate[];
+  changed: ChangedAdmin[];
+  /** Lapsed admins who stay as they are, because there is no other active owner. */
+  kept: CurrentAdmin[];
+  removed: CurrentAdmin[];
+  skipped: SkippedMember[];
+}
+
+interface Facts {
+  /** Ordered by learner id. */
+  candidates: readonly Candidate[];
+  /** Ordered by id. */
+  admins: readonly CurrentAdmin[];
+  joinsExistingAdmins: boolean;
+  policy: EmailPolicy;
+}
+
+const key = (email: string) => email.toLowerCase();
+const isActive = ({ status }: CurrentAdmin) => status === 'active';
+
+/** Plans the changes that make the admins equal what the groups say. */
+export function planAdmins(facts: Facts): AdminPlan {
+  const plan = assign(facts, undefined);
+  const kept = findLastOwner(facts.admins, plan);
+  return kept ? assign(facts, kept) : plan;
+}
+
+/** Returns the admin who must keep role and status, so that the company has an active owner after the plan. */
+function findLastOwner(admins: readonly CurrentAdmin[], plan: AdminPlan): CurrentAdmin | undefined {
+  const active = admins.filter(isActive);
+  const owners = active.filter(({ role }) => role === 'owner');
+  const needed = owners.length > 0 ? owners : active;
+  const afterwards = new Map(plan.changed.map(({ before, after }) => [before.id, after.role]));
+  const goneIds = new Set(plan.removed.map(({ id }) => id));
+  const isLost = ({ id, role }: CurrentAdmin) =>
+    goneIds.has(id) || (owners.length > 0 && (afterwards.get(id) ?? role) !== 'owner');
+  const promoted = [...plan.added, ...plan.changed.map(({ after }) => after)];
+  const hasNew = owners.length > 0 ? promoted.some(({ role }) => role === 'owner') : promoted.length > 0;
+  return !hasNew && needed.every(isLost) ? needed[0] : undefined;
+}
+
+function assign({ candidates, admins, joinsExistingAdmins, policy }: Facts, last: CurrentAdmin | undefined): AdminPlan {
+  const { accepted, skipped } = accept(candidates, policy);
+  const wantedIds = new Set(accepted.map(({ learnerId }) => learnerId));
+  const lapsed = admins.filter((one) => one.directoryLearnerId !== null && !wantedIds.has(one.directoryLearnerId));
+  const plan: AdminPlan = { added: [], changed: [], kept: [], removed: [], skipped };
+  for (const admin of lapsed) (admin.id === last?.id ? plan.kept : plan.removed).push(admin);
+  for (const { directoryLearnerId } of plan.kept)
+    skipped.push({ learnerId: directoryLearnerId!, reason: 'last_owner' });
+  const owned = new Map(admins.map((admin) => [admin.directoryLearnerId, admin]));
+  const removedIds = new Set(plan.removed.map(({ id }) => id));
+  /** The holders of addresses; null for an admin whom this plan adds or joins. */
+  const holders = new Map<string, CurrentAdmin | null>(
+    admins.filter(({ id }) => !removedIds.has(id)).map((admin) => [key(admin.email), admin]),
+  );
+  for (const candidate of accepted) {
+    const { learnerId } = candidate;
+    const holder = holders.get(key(candidate.email));
+    const own = owned.get(learnerId);
+    const isJoinable = joinsExistingAdmins && holder?.directoryLearnerId === null && !holder.emergencyAccess;
+    const before = own ?? (isJoinable ? holder : undefined);
+    if (before) {
+      const isTaken = holder !== undefined && holder?.id !== before.id;
+      if (isTaken) skipped.push({ learnerId, reason: 'email_taken' });
+      const isKept = before.id === last?.id;
+      if (isKept) skipped.push({ learnerId, reason: 'last_owner' });
+      const after = {
+        ...candidate,
+        ...(isTaken && { email: before.email }),
+        ...(isKept && { role: before.role, roleId: before.roleId }),
+        isKept,
+      };
+      if (differs(before, after)) plan.changed.push({ before, after });
+      holders.set(key(after.email), own ?? null);
+    } else if (holder === undefined) {
+      plan.added.push(candidate);
+      holders.set(key(candidate.email), null);
+    } else skipped.push({ learnerId, reason: holder?.directoryLearnerId === null ? 'admin_invited' : 'email_taken' });
+  }
+  return plan;
+}
+
+/** Selects the users who can become admins. */
+function accept(candidates: readonly Candidate[], policy: EmailPolicy) {
+  const [accepted, skipped]: [Candidate[], SkippedMember[]] = [[], []];
+  for (const candidate of candidates) {
+    const { learnerId, email } = candidate;
+    if (refuseForeignDomain(email, policy)) skipped.push({ learnerId, reason: 'email_domain_not_allowed' });
+    else if (accepted.length >= MAX_PROVISIONED_ADMINS) skipped.push({ learnerId, reason: 'too_many_admins' });
+    else accepted.push(candidate);
+  }
+  return { accepted, skipped };
+}
+
+function differs(before: CurrentAdmin, after: ChangedAdmin['after']): boolean {
+  const names = ['email', 'firstName', 'lastName', 'role', 'roleId', 'isKept'] as const;
+  return (
+    !isActive(before) ||
+    before.directoryLearnerId !== after.learnerId ||
+    names.some((name) => before[name] !== after[name])
+  );
+}
