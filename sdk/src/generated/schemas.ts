@@ -1357,12 +1357,14 @@ export interface components {
      *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
      *       providers.
      *     - `auditor`: reading everything.
+     *     - `manager`: reading results of their own people, who are their direct reports and the members of groups that they
+     *       manage. The service recognises the manager by the e-mail address, which must be that of an active learner.
      *     - `custom`: a role of the company, which `roleId` names.
      *
      *     More values might be added.
      * @enum {string}
      */
-    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom';
     /** @description A person who administers the service. */
     Admin: {
       id: components['schemas']['Id'];
@@ -1435,7 +1437,7 @@ export interface components {
      * @description A built-in role. `GET /roles` lists the scopes of each.
      * @enum {string}
      */
-    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager';
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
@@ -1651,7 +1653,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description The scopes of the role. Null for everything, including what later versions add.
+       * @description The scopes of the role. Null for everything, including what later versions add. An admin with the role
+       *     `manager` can use them only in the operations that are open to managers, and only for their own people.
        * @example [
        *       "groups:read",
        *       "learners:read"
