@@ -4,6 +4,7 @@ import type { Invoke } from '../../../src/operations/invoke.ts';
 import { addRows } from '../../db/many-rows.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { adminId, companies, groupId, id, learnerId, unknownId } from '../../support/world.ts';
+import { assignmentId } from '../../support/world-campaigns.ts';
 import {
   adminWith,
   createServiceInvoke,
@@ -65,6 +66,25 @@ beforeAll(async () => {
   await query('insert into group_managers (company_id, group_id, learner_id) values ($1, $2, $3)', [
     ...[companies.tenant, team, manager],
   ]);
+  // The test world assigns something only to the manager, and its repeat clickers are one person.
+  for (const learner of [two, three, five])
+    await query(
+      `insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, condition, due_on, due_at,
+                                         results_from)
+       select company_id, campaign_id, item_id, $2, round, condition, due_on, due_at, results_from
+         from campaign_assignments where id = $1`,
+      [assignmentId('tenant'), learner],
+    );
+  await query(
+    `update simulation_recipients set opened_at = sent_at, visited_at = sent_at where company_id = $1 and learner_id = $2`,
+    [companies.tenant, two],
+  );
+  await query(
+    `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at, visited_at)
+     select company_id, simulation_id, $2, scheduled_at, sent_at, opened_at, visited_at from simulation_recipients
+      where company_id = $1 and learner_id = $3 on conflict do nothing`,
+    [companies.tenant, three, two],
+  );
   others = (await query(
     `select id, email, first_name || ' ' || last_name as name from learners
       where company_id = $1 and id <> all($2) and id <> $3`,
@@ -105,9 +125,8 @@ describe.each(lists)('%s of a manager', (operationId) => {
   });
 
   test('returns other people to an owner, so this test can fail', async () => {
-    expect(() => expectOnlyPeople('', operationId)).not.toThrow();
-    const all = JSON.stringify(await read(operationId, asOwner, {}));
-    expect(others.some(({ id }) => all.includes(id))).toBe(operationId !== 'getGapAnalysisResultsReport');
+    const all = await read(operationId, asOwner, {});
+    expect(() => expectOnlyPeople(all, operationId)).toThrow();
   });
 
   test('in pages returns the same rows, also from a keyset of an owner on', async () => {
