@@ -17,7 +17,7 @@ export interface AdminsMessages {
   language: string;
   invite: string;
   role: string;
-  roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom', string>;
+  roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom', string>;
   changeRole: string;
   changeRoleLabel(name: string): string;
   changeRoleTitle: string;
@@ -51,6 +51,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Author: courses, policies and simulations',
       analyst: 'Analyst: reading results and reports',
       auditor: 'Auditor: reading everything',
+      manager: 'Manager: reading results of their own people',
       custom: 'A role of your organisation',
     },
     changeRole: 'Change role',
@@ -86,6 +87,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Autor: Kurse, Richtlinien und Simulationen',
       analyst: 'Analyst: Ergebnisse und Berichte lesen',
       auditor: 'Prüfer: alles lesen',
+      manager: 'Führungskraft: Ergebnisse der eigenen Mitarbeitenden lesen',
       custom: 'Eine Rolle Ihrer Organisation',
     },
     changeRole: 'Rolle ändern',
@@ -121,6 +123,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Auteur : cours, politiques et simulations',
       analyst: 'Analyste : lire les résultats et les rapports',
       auditor: 'Auditeur : tout lire',
+      manager: 'Responsable : lire les résultats de sa propre équipe',
       custom: 'Un rôle de votre organisation',
     },
     changeRole: 'Modifier le rôle',
