@@ -44,9 +44,12 @@ test('the pages of a guarded list are guarded, and keep its order and name', () 
     const page = pageAfter(guarded as Statement<object, unknown>, isFirst);
     expect(page.text).toContain('where exists (');
     expect(page.name).toBe(`${list.name}/own/${isFirst ? 'first' : 'after'}`);
-    expect(page.text.match(/\$\d+/g)!.map((place) => Number(place.slice(1))).every((n) => n <= page.parameterCount)).toBe(
-      true,
-    );
+    expect(
+      page.text
+        .match(/\$\d+/g)!
+        .map((place) => Number(place.slice(1)))
+        .every((n) => n <= page.parameterCount),
+    ).toBe(true);
   }
   expect(guarded.text).toMatch(/order by [^)]*$/);
 });

@@ -44,7 +44,8 @@ test('the list of people has their figures, and nobody else', async () => {
   expect(html).toContain('Grace tenant');
   expect(html).toContain('learner2@tenant.test');
   expect(html).toContain('Training finished');
-  for (const name of ['Ada tenant', 'Katherine tenant', 'Edsger tenant', 'Alan tenant']) expect(html).not.toContain(name);
+  for (const name of ['Ada tenant', 'Katherine tenant', 'Edsger tenant', 'Alan tenant'])
+    expect(html).not.toContain(name);
 });
 
 test('the page of a person shows the results, and that of anybody else returns 404', async () => {
@@ -121,5 +122,7 @@ test('the API gives the role, lists it, and accepts it for groups of a provider'
     roles: [{ group: 'Leads', role: 'manager' }],
   });
   expect(provider.body.data.roles).toEqual(roles);
-  expectError(await patch(`/admins/${invited.body.data.id}`, { role: 'managers' }), 400, 'invalid_request', ['body/role']);
+  expectError(await patch(`/admins/${invited.body.data.id}`, { role: 'managers' }), 400, 'invalid_request', [
+    'body/role',
+  ]);
 });

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { operations } from '../../../src/contract/contract.ts';
 import type { Invoke } from '../../../src/operations/invoke.ts';
 import { addRows } from '../../db/many-rows.ts';
+import { del, post } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { adminId, companies, groupId, id, learnerId, unknownId } from '../../support/world.ts';
 import { assignmentId } from '../../support/world-campaigns.ts';
@@ -24,6 +25,7 @@ const [one, two, three, five] = ([1, 2, 3, 5] as const).map((n) => learnerId('te
 ];
 /** The first learners that `addRows` adds: a direct report, and one whose own manager is inactive. */
 const [report, member] = [1, 2].map((n) => `0192b000-0000-7000-8000-00000000000${n}`) as [string, string];
+const stranger = learnerId('other', 1);
 const admin = adminId('tenant', 2);
 const team = id('2', 0x300);
 /** The manager's people: three direct reports, and a member of a group who has no active manager. */
@@ -48,8 +50,7 @@ const codeOf = (...call: Parameters<Invoke>) =>
 
 function withoutTime(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
-  const { generatedAt: _generatedAt, groupTree: _groupTree, ...others } = result as Record<string, unknown>;
-  return others;
+  return Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'generatedAt' && name !== 'groupTree'));
 }
 
 beforeAll(async () => {
@@ -103,7 +104,9 @@ function expectOnlyPeople(result: unknown, operationId: string): void {
   const text = JSON.stringify(result);
   const named = others.filter(({ id, email, name }) => {
     // The profile of a learner has the own manager, active or not.
-    return text.replaceAll(`"managerId":"${five}"`, '').includes(id) || text.includes(email) || text.includes(`"${name}"`);
+    return (
+      text.replaceAll(`"managerId":"${five}"`, '').includes(id) || text.includes(email) || text.includes(`"${name}"`)
+    );
   });
   expect({ operationId, named }).toEqual({ operationId, named: [] });
 }
@@ -157,7 +160,10 @@ describe.each(lists)('%s of a manager', (operationId) => {
       expect(await codeOf(operationId, asManager, { learnerId })).toBe('not_found');
     if (takesLearner) expectOnlyPeople(await read(operationId, asManager, { learnerId: two }), operationId);
     for (const past of [{ asOf: '2026-03-01' }, { knownAt: '2026-03-01T00:00:00Z' }, { updatedSince: 'x' }]) {
-      const outcome = await invoke(operationId, asManager, past).then(readResult, (error: { code: string }) => error.code);
+      const outcome = await invoke(operationId, asManager, past).then(
+        readResult,
+        (error: { code: string }) => error.code,
+      );
       if (outcome !== 'invalid_request') expectOnlyPeople(outcome, operationId);
     }
   });
@@ -182,19 +188,19 @@ test('the group tree counts only the people of the manager', async () => {
 describe.each(ofLearner)('%s of a manager', (operationId) => {
   test('returns the same for their people as to an owner', async () => {
     for (const learnerId of people)
-      expect(await read(operationId, asManager, { learnerId })).toEqual(await read(operationId, asOwner, { learnerId }));
+      expect(await read(operationId, asManager, { learnerId })).toEqual(
+        await read(operationId, asOwner, { learnerId }),
+      );
     const list = findPagedList(await invoke(operationId, asManager, { learnerId: two }));
     if (list) expect(await readPages(list)).toEqual(await read(operationId, asOwner, { learnerId: two }));
   });
 
   test('returns 404 for everybody else, and 403 for another company', async () => {
-    for (const learnerId of [...others.map((other) => other.id), manager, learnerId0('other'), unknownId])
+    for (const learnerId of [...others.map((other) => other.id), manager, stranger, unknownId])
       expect([learnerId, await codeOf(operationId, asManager, { learnerId })]).toEqual([learnerId, 'not_found']);
     expect(await codeOf(operationId, asManager, { learnerId: two, companyId: companies.other })).toBe('forbidden');
   });
 });
-
-const learnerId0 = (company: 'other') => learnerId(company, 1);
 
 /** Changes after which an admin manages nobody. */
 const LOSSES: [name: string, change: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
@@ -269,4 +275,19 @@ test('a manager of an MSP reads no managed company', async () => {
   expect(await codeOf('getLearner', msp, { learnerId: learnerId('childA', 1), companyId: companies.childA })).toBe(
     'forbidden',
   );
+});
+
+test('a manager whose learner is merged or deleted sees nobody', async () => {
+  const idsNow = async () => ((await read('listLearners', asManager, {})) as { id: string }[]).map(({ id }) => id);
+  await query('update learners set manager_id = $1 where id = any($2)', [manager, [one, two]]);
+  expect(await idsNow()).toEqual([one, two]);
+  expect((await post('/learner-merges', { learnerId: manager, intoLearnerId: report })).status).toBe(200);
+  expect(await idsNow()).toEqual([]);
+  expect(await codeOf('getLearner', asManager, { learnerId: one })).toBe('not_found');
+  // The admin follows the learner to the other address, and loses the people with the learner.
+  await query(`update admins set email = 'many1@many.test' where id = $1`, [admin]);
+  expect(await idsNow()).toEqual([one, two]);
+  expect((await del(`/learners/${report}`)).status).toBe(200);
+  expect(await idsNow()).toEqual([]);
+  expect(await codeOf('getLearner', asManager, { learnerId: one })).toBe('not_found');
 });

@@ -27,8 +27,7 @@ export const peopleMessages: Record<Language, PeopleMessages> = {
     overview: 'Overview',
     title: 'Your people',
     about: 'You see your direct reports and the members of the groups that you manage.',
-    overdue: (people) =>
-      people === 0 ? 'Nobody has anything overdue.' : `People with something overdue: ${people}`,
+    overdue: (people) => (people === 0 ? 'Nobody has anything overdue.' : `People with something overdue: ${people}`),
     noTasks: 'Your people have no open assignments.',
     nobody:
       'There is nobody here. You see your people if your e-mail address is that of an active learner who manages others.',

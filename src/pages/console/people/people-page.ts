@@ -42,7 +42,8 @@ export function peopleContent({ learners, training, policies }: People, language
   if (learners.rows.length === 0) return html`<p>${messages.nobody}</p>`;
   return html`
     <dl class="tiles">
-      ${tile(messages.training, formatShare(training, language))} ${tile(messages.policies, formatShare(policies, language))}
+      ${tile(messages.training, formatShare(training, language))}
+      ${tile(messages.policies, formatShare(policies, language))}
     </dl>
     ${peopleTable(messages.title, messages.peopleHead, learners.rows.map(toRow))}
     ${learners.isCut && html`<p class="hint">${messages.cut}</p>`}
