@@ -9609,6 +9609,7 @@ export interface components {
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
+     *     For an admin with the role `manager`, the tree counts only their people, and has only the groups of these.
      */
     GroupTreeNode: {
       /**
