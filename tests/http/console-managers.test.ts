@@ -80,7 +80,7 @@ test('modules that are off leave their figures out', async () => {
   await query('update companies set smlearn = true, smpolicy = true where id = $1', [companies.tenant]);
 });
 
-test('a manager who is no active learner sees nobody', async () => {
+test('a manager who is not an active learner sees nobody', async () => {
   await query('update learners set inactive = true where id = $1', [manager]);
   expect((await session.get('/console')).html).toContain('Your people have no open assignments.');
   expect((await session.get('/console/people')).html).toContain('There is nobody here.');

@@ -1357,8 +1357,8 @@ export interface components {
      *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
      *       providers.
      *     - `auditor`: reading everything.
-     *     - `manager`: reading results of their own people, who are their direct reports and the members of groups that they
-     *       manage. The service recognises the manager by the e-mail address, which must be that of an active learner.
+     *     - `manager`: reading results of the people whom they manage: direct reports, and members of their groups. The
+     *       service recognises the manager by the e-mail address, which must be that of an active learner.
      *     - `custom`: a role of the company, which `roleId` names.
      *
      *     More values might be added.

@@ -48,7 +48,7 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
   await requireNamed(tenant, { ...filter, past });
   if (past !== null) return readPastParticipation(tenant, { ...filter, ...past });
   return {
-    groupTree: (await tenant.queryOne(caller.isManager ? managedGroupTree : groupTree, filter))!,
+    groupTree: (await (caller.isManager ? tenant.queryOne(managedGroupTree, filter) : tenant.queryOne(groupTree, {})))!,
     courses: await tenant.queryAll(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant, filter),
   };
