@@ -1,6 +1,6 @@
 // Our own rules for Redocly (redocly.yaml). They check how api/ announces deprecations, which bodies need an example,
-// that patterns mean the same everywhere, and which operations need a recent sign-in. They reject keywords that the contract gate (make contract-diff) does not
-// judge.
+// that patterns mean the same everywhere, which operations need a recent sign-in, and which are open to managers. They
+// reject keywords that the contract gate (make contract-diff) does not judge.
 import { type ObjectKind, judgedKeywords, unjudgedKeywords } from '../../contract-gate/src/keywords.ts';
 import { problemOfPattern } from './portable-pattern.ts';
 
