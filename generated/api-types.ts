@@ -815,6 +815,8 @@ export interface paths {
      *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['listLearners'];
     put?: never;
@@ -939,6 +941,8 @@ export interface paths {
     /**
      * Read a learner
      * @description Returns one learner, active or inactive, with groups, manager and risk level.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['getLearner'];
     put?: never;
@@ -1004,6 +1008,8 @@ export interface paths {
      *     the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
      *     the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
      *     about the days before the service began to record these entries.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerRiskHistory'];
     put?: never;
@@ -1050,6 +1056,8 @@ export interface paths {
      *     first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
      *     attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
      *     `module_not_enabled`).
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerCourseResults'];
     put?: never;
@@ -1072,6 +1080,8 @@ export interface paths {
      * @description Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
      *     taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
      *     you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerGapAnalysisResults'];
     put?: never;
@@ -1095,6 +1105,8 @@ export interface paths {
      *     With `policyId`, returns only the result of that policy, or an empty list if there is none. With
      *     `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
      *     also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerPolicyResults'];
     put?: never;
@@ -1139,6 +1151,8 @@ export interface paths {
      *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
      *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
      *     (403 `module_not_enabled`).
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -1949,6 +1963,8 @@ export interface paths {
      *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
      *     the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
      *     of some learners, ordered by learner.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['listAssignments'];
     put?: never;
@@ -2234,6 +2250,8 @@ export interface paths {
      *     of that time. The name of the company is always the current one.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -2275,6 +2293,8 @@ export interface paths {
      *     periods of `POST /groups/{groupId}/membership-history`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -2305,6 +2325,8 @@ export interface paths {
      *     the module `smlearn` (403 `module_not_enabled`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -2400,6 +2422,8 @@ export interface paths {
      *     in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -2434,6 +2458,8 @@ export interface paths {
      *     recorded after a day.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getPolicyResultsReport'];
     put?: never;
@@ -2466,6 +2492,8 @@ export interface paths {
      *     that were sent by then, and what learners had done by then.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -2530,6 +2558,8 @@ export interface paths {
      *     before the upgrade finds none of them.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -5508,12 +5538,14 @@ export interface components {
      *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
      *       providers.
      *     - `auditor`: reading everything.
+     *     - `manager`: reading results of the people whom they manage: direct reports, and members of their groups. The
+     *       service recognises the manager by the e-mail address, which must be that of an active learner.
      *     - `custom`: a role of the company, which `roleId` names.
      *
      *     More values might be added.
      * @enum {string}
      */
-    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom';
     /** @description The role of the members of a group. */
     RoleOfDirectoryGroup: {
       groupId: components['schemas']['Id'];
@@ -5568,7 +5600,7 @@ export interface components {
      * @description A built-in role. `GET /roles` lists the scopes of each.
      * @enum {string}
      */
-    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager';
     /** @description The role of the members of a group. Exactly one of `role` and `roleId` is required. */
     RoleOfDirectoryGroupInput: {
       groupId: components['schemas']['Id'];
@@ -5929,7 +5961,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description The scopes of the role. Null for everything, including what later versions add.
+       * @description The scopes of the role. Null for everything, including what later versions add. An admin with the role
+       *     `manager` can use them only in the operations that are open to managers, and only for their own people.
        * @example [
        *       "groups:read",
        *       "learners:read"
@@ -9710,6 +9743,7 @@ export interface components {
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
+     *     For an admin with the role `manager`, the tree counts only their people, and has only the groups of these.
      */
     GroupTreeNode: {
       /**

@@ -24,7 +24,7 @@ CREATE TABLE admins (
   CONSTRAINT admins_check CHECK (((role = 'custom'::text) = (role_id IS NOT NULL))),
   CONSTRAINT admins_check1 CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
   CONSTRAINT admins_check2 CHECK (((status = 'invited'::text) OR (setup_token_hash IS NULL))),
-  CONSTRAINT admins_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'author'::text, 'analyst'::text, 'auditor'::text, 'custom'::text]))),
+  CONSTRAINT admins_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'author'::text, 'analyst'::text, 'auditor'::text, 'manager'::text, 'custom'::text]))),
   CONSTRAINT admins_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text])))
 );
 

@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Time at which the admin finished the setup; null for an invited admin, or if that time was not recorded.
       activated_at timestamptz(3),
       role text not null default 'owner'
-        check (role in ('owner', 'administrator', 'author', 'analyst', 'auditor', 'custom')),
+        check (role in ('owner', 'administrator', 'author', 'analyst', 'auditor', 'manager', 'custom')),
       role_id uuid,
       -- Time at which the role or its scopes last changed; null if they never have.
       role_changed_at timestamptz(3),

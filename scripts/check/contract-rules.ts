@@ -1,6 +1,6 @@
 // Our own rules for Redocly (redocly.yaml). They check how api/ announces deprecations, which bodies need an example,
-// that patterns mean the same everywhere, and which operations need a recent sign-in. They reject keywords that the contract gate (make contract-diff) does not
-// judge.
+// that patterns mean the same everywhere, which operations need a recent sign-in, and which are open to managers. They
+// reject keywords that the contract gate (make contract-diff) does not judge.
 import { type ObjectKind, judgedKeywords, unjudgedKeywords } from '../../contract-gate/src/keywords.ts';
 import { problemOfPattern } from './portable-pattern.ts';
 
@@ -39,10 +39,12 @@ export default function contractRules() {
   const extensible = () => ({ Schema: { enter: checkExtensible } });
   const bodyExample = () => ({ MediaType: { enter: checkExample } });
   const recentSignIn = () => ({ Operation: { enter: checkRecentSignIn } });
+  const managers = () => ({ Operation: { enter: checkManagers } });
   const portablePattern = () => ({ Schema: { enter: checkPattern } });
   const rules = {
     ...{ 'body-example': bodyExample, deprecation, judged, extensible },
     ...{ 'portable-pattern': portablePattern, 'recent-sign-in': recentSignIn },
+    managers,
   };
   return { id: 'contract', rules: { oas3: rules } };
 }
@@ -112,6 +114,16 @@ function checkRecentSignIn(node: Node, context: Context): void {
   const { cluster } = (node['x-mcp'] ?? {}) as Node;
   if (isOfAccess && cluster !== 'read' && value === undefined && !EXEMPT.includes(node.operationId))
     context.report({ message: 'A change of access needs x-recent-sign-in: true.', location: context.location });
+}
+
+/** Checks the operations that admins with the role manager can call. */
+function checkManagers(node: Node, context: Context): void {
+  const value = node['x-managers'];
+  if (value === undefined) return;
+  if (value !== true) report(context, 'x-managers', 'x-managers must be true; leave it out otherwise.');
+  const { cluster } = (node['x-mcp'] ?? {}) as Node;
+  if (cluster !== 'read' || node.security !== undefined)
+    report(context, 'x-managers', 'x-managers needs a read that admins can call.');
 }
 
 function checkPattern({ pattern }: Node, context: Context): void {

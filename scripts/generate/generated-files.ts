@@ -24,6 +24,7 @@ import { callersOf } from './callers.ts';
 import { escapedJson } from './escaped-json.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { describeRecentSignIns } from './recent-sign-in.ts';
+import { describeManagers, managersOf } from './managers.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
 import { publishedNames, publishedTools } from './published-names.ts';
@@ -69,6 +70,7 @@ export async function bundleContract(): Promise<JsonObject> {
   const document = await bundleOf(source);
   describeDeprecations(document);
   describeRecentSignIns(document);
+  describeManagers(document);
   publishScopes(document, scopesOf(await bundleScim()));
   return document;
 }
@@ -219,6 +221,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     accountKinds: operation['x-account-kinds'] ?? null,
     scope: scopeOf(document, found),
     recentSignIn: operation['x-recent-sign-in'] === true,
+    managers: managersOf(document, found),
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
     list: listOf(document, operation),

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api-types.ts';
-import type { scopes } from '../../generated/operations.ts';
+import type { operations, scopes } from '../../generated/operations.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Parameters } from '../db/statement.ts';
 
@@ -21,6 +21,8 @@ export interface Caller {
   readonly source?: { readonly id: string; readonly kind: SourceKind };
   /** The scopes of the key or of the admin's role; null for a caller that can do everything its company can. */
   readonly scopes: readonly string[] | null;
+  /** Whether an admin has the role manager, and so reads only their own people. */
+  readonly isManager?: boolean;
   /** The expiry of the key; null for a key that does not expire. */
   readonly expiresAt: Date | null;
   /** The actor for the audit log; undefined if the key itself is the actor. */
@@ -83,6 +85,19 @@ export function getCallingPerson({
 export function callerByLink(companyId: string, actor: Actor & { type: 'admin' | 'learner' }, origin: Origin): Caller {
   const access = { accountType: 'tenant', modules: [], scopes: [], expiresAt: null } as const;
   return Object.freeze({ ...access, companyId, keyId: actor.id, actor, origin });
+}
+
+type Row = (typeof operations)[keyof typeof operations];
+/** The part of an operation that decides whether a caller can call it. */
+interface Permitted {
+  scope: Scope | null;
+  managers?: Row['managers'];
+}
+
+/** Reports whether a caller can call an operation. A manager has no scopes, only the operations open to managers. */
+export function isPermitted(caller: Pick<Caller, 'scopes' | 'isManager'>, operation: Permitted): boolean {
+  const { scope, managers = null } = operation;
+  return scope === null || hasScope(caller, scope) || (caller.isManager === true && managers !== null);
 }
 
 export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {

@@ -43,6 +43,8 @@ const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
     ...(['identity_providers:read', 'webhook_endpoints:read'] as const),
   ),
   auditor: read,
+  // Only in the operations that the contract opens to managers; see `permissionsOf`.
+  manager: ['campaigns:read', 'learners:read', 'reports:read'],
 };
 
 const ABOUT: Record<BuiltInRole, [name: string, description: string]> = {
@@ -51,6 +53,7 @@ const ABOUT: Record<BuiltInRole, [name: string, description: string]> = {
   author: ['Author', 'Courses, policies, templates and simulations.'],
   analyst: ['Analyst', 'Reading results and reports, but no settings of security.'],
   auditor: ['Auditor', 'Reading everything, including the audit log and evidence.'],
+  manager: ['Manager', 'Reading results of their own people: direct reports and members of groups that they manage.'],
 };
 
 /** The built-in roles, as `GET /roles` returns them. */
@@ -63,6 +66,15 @@ export const builtInRoles: readonly Schemas['Role'][] = (Object.keys(ABOUT) as B
 export function scopesOfRole({ role, customScopes }: AssignedRole): readonly string[] | null {
   if (role in BUILT_IN_SCOPES) return BUILT_IN_SCOPES[role as BuiltInRole];
   return customScopes ?? [];
+}
+
+/**
+ * Returns what an admin with a role can call. A manager has none of the role's scopes: those would open the records of
+ * the whole company. Instead, the pipeline opens the operations with `x-managers` to them, limited to their own people.
+ * So code that does not know managers rejects them.
+ */
+export function permissionsOf(role: AssignedRole): Pick<Caller, 'scopes' | 'isManager'> {
+  return role.role === 'manager' ? { scopes: [], isManager: true } : { scopes: scopesOfRole(role) };
 }
 
 /** Requires that a caller has each scope of a request. @throws {ApiError} `insufficient_scope`, which names the field */

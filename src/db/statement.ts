@@ -78,7 +78,7 @@ export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId'
 type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
 /** Maximum length of a name. Postgres truncates names at 63 characters, and suffixes such as `/count` must fit too. */
-const MAX_NAME_LENGTH = 63 - '/count'.length;
+const MAX_NAME_LENGTH = 63 - '/own/count'.length;
 
 type Registered = Statement<never, unknown> | Mutation<never, unknown>;
 

@@ -52,7 +52,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
 import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import type { Caller, Origin } from '../auth/caller.ts';
-import { scopesOfRole } from '../auth/roles.ts';
+import { permissionsOf } from '../auth/roles.ts';
 import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
 import { hasRecentProof, missingPasskey, type MissingPasskey } from './sign-in-rules.ts';
@@ -229,8 +229,8 @@ export class PersonSessions {
  */
 export function toPersonCaller(session: Session, origin: Origin): Caller {
   const { kind, id, companyId, accountType, modules, hasRecentProof } = session;
-  const scopes = session.missingPasskey === null ? scopesOfRole(session) : [];
-  const access = { companyId, accountType, keyId: id, modules, scopes, expiresAt: null };
+  const permissions = session.missingPasskey === null ? permissionsOf(session) : { scopes: [] };
+  const access = { companyId, accountType, keyId: id, modules, ...permissions, expiresAt: null };
   return Object.freeze({ ...access, actor: { type: kind, id }, hasRecentProof, origin });
 }
 

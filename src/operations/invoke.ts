@@ -13,7 +13,8 @@
 //    the learner who answers now (merged-ids.ts). Only such calls pay for the lookup. Calls that delete and calls of
 //    directories are not run again: they mean the duplicate, not the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
-//    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
+//    managed child if the input names one. A change gets a TenantWriter of the caller's own company. A read of an admin
+//    with the role manager is limited to their own people (managed-reads.ts).
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
 // 6. Run the handler. With `If-Match`, the handler runs in a transaction that first locks the resource and compares its
 //    ETag (preconditions.ts). With an idempotency key, it runs in the transaction that stores the response
@@ -31,7 +32,7 @@
 //
 // Status codes, headers, response formats and rate limits belong to the transports.
 import { type AuditedCall, AuditTrail, toCallEntry } from '../audit/operation-audit-recorder.ts';
-import { type Caller, hasScope, getCallingPerson } from '../auth/caller.ts';
+import { type Caller, getCallingPerson, isPermitted } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import type { Module, TenantAccess } from '../auth/tenant-access.ts';
 import {
@@ -48,6 +49,7 @@ import { ApiError, insufficientScope, invalidField, notFound, requireModules } f
 import { scimOperations } from '../../generated/scim-operations.ts';
 import { isId } from '../db/ids.ts';
 import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
+import { type LimitedRead, limitToOwnPeople } from './managed-reads.ts';
 import { listLearnerIds, replaceLearnerIds } from './merged-ids.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
@@ -120,9 +122,9 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const { operationId, caller, input } = call;
     const requestedCompanyId = input.companyId as string | undefined;
     const reader = await access.reader(caller, requestedCompanyId, modulesFor(operationId, input));
-    const tenant = figures.readerOf(reader, input);
-    const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
-    const { companyId } = tenant;
+    const read = await limitRead(figures.readerOf(reader, input), call);
+    const data = await (handlers[operationId] as AnyHandler)(read.input as never, read.tenant, caller);
+    const { companyId } = read.tenant;
     if (companyId !== caller.companyId) await access.recordEntry(companyId, toCallEntry(call, { companyId }));
     return data;
   }
@@ -159,6 +161,16 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       deniedCalls.record({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
+}
+
+/** Limits a read to the people of the caller, if the caller is a manager. */
+async function limitRead(tenant: TenantReader, { operationId, caller, input }: Call): Promise<LimitedRead> {
+  const operation: { scope: unknown; managers?: 'filter' | 'learner' | null } = allOperations[operationId];
+  const { managers: limit = null } = operation;
+  // The operations of persons concern only the caller. No other operation without a limit is open to managers.
+  if (caller.isManager !== true || isOfPerson(operationId)) return { tenant, input };
+  if (limit === null) throw new ApiError('forbidden', 'An admin with the role manager cannot call this operation.');
+  return limitToOwnPeople(tenant, caller, { limit, input });
 }
 
 /** @throws {ApiError} `invalid_request` for a parameter with a null character, which Postgres cannot read */
@@ -226,8 +238,8 @@ function isAudited(operationId: AnyOperationId): boolean {
 }
 
 function requireScope(caller: Caller, operationId: AnyOperationId): void {
-  const { scope } = allOperations[operationId];
-  if (scope !== null && !hasScope(caller, scope)) throw insufficientScope(scope);
+  const operation = allOperations[operationId];
+  if (!isPermitted(caller, operation)) throw insufficientScope(operation.scope!);
 }
 
 /** Requires that a person has proved recently who they are. @throws {ApiError} `recent_sign_in_required` */

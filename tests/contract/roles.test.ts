@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtInRoles, scopesOfRole } from '../../src/auth/roles.ts';
+import { builtInRoles, permissionsOf, scopesOfRole } from '../../src/auth/roles.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { DeniedCallAudit } from '../../src/auth/denied-call-audit.ts';
 import type { TenantAccess } from '../../src/auth/tenant-access.ts';
@@ -10,7 +10,7 @@ import { keyedOperations } from '../support/contract-requests.ts';
 import { unknownId } from '../support/world.ts';
 
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
-  paths: Record<string, Record<string, { 'x-scope'?: string }>>;
+  paths: Record<string, Record<string, { 'x-scope'?: string; 'x-managers'?: boolean }>>;
 };
 const roleScopes = (name: string) => scopesOfRole({ role: name, customScopes: null });
 
@@ -35,9 +35,17 @@ test('what each role leaves out', () => {
   expect(scopesOfRole({ role: 'unknown', customScopes: null })).toEqual([]);
 });
 
+test('a manager has no scopes, and the scopes of the role are those of the operations open to managers', () => {
+  expect(permissionsOf({ role: 'manager', customScopes: null })).toEqual({ scopes: [], isManager: true });
+  const open = keyedOperations.filter((operationId) => operations[operationId].managers !== null);
+  expect([...new Set(open.map((operationId) => operations[operationId].scope!))].toSorted()).toEqual(
+    roleScopes('manager'),
+  );
+});
+
 test.each(builtInRoles.map(({ role }) => role))('%s can call each operation whose scope the role has', async (role) => {
   const handlers = Object.fromEntries(keyedOperations.map((operationId) => [operationId, () => 'done']));
-  const own = { companyId: unknownId };
+  const own = { companyId: unknownId, queryOne: () => Promise.resolve({ id: unknownId }) };
   const access = { reader: () => own, writer: () => own, recordEntry: () => undefined } as unknown as TenantAccess;
   const invoke = createInvoke(access, handlers as unknown as Handlers, new DeniedCallAudit(access));
   const wrong: string[] = [];
@@ -47,14 +55,15 @@ test.each(builtInRoles.map(({ role }) => role))('%s can call each operation whos
     const caller: Caller = {
       ...{ companyId: unknownId, keyId: unknownId, modules: [], expiresAt: null },
       accountType: (accountKinds as readonly Caller['accountType'][] | null)?.[0] ?? 'tenant',
-      scopes: roleScopes(role),
+      ...permissionsOf({ role, customScopes: null }),
       actor: { type: 'admin', id: unknownId },
       hasRecentProof: true,
     };
     const input = Object.fromEntries(pathIds.map((name) => [name, unknownId]));
     const outcome = await invoke(operationId, caller, input).catch((error: { code: string }) => error.code);
     const scope = document.paths[path]![method]!['x-scope']!;
-    const isIncluded = role === 'owner' || roleScopes(role)!.includes(scope);
+    const isOpen = role !== 'manager' || document.paths[path]![method]!['x-managers'] === true;
+    const isIncluded = role === 'owner' || (roleScopes(role)!.includes(scope) && isOpen);
     if (outcome !== (isIncluded ? 'done' : 'insufficient_scope')) wrong.push(`${operationId}: ${String(outcome)}`);
   }
   expect(wrong).toEqual([]);

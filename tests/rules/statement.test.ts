@@ -88,10 +88,10 @@ describe('a statement', () => {
     expect(registeredStatements().filter(({ name }) => name === 'test_once')).toHaveLength(1);
   });
 
-  test('must have a name of at most 57 characters, because Postgres truncates longer ones', () => {
+  test('must have a name of at most 53 characters, because Postgres truncates longer ones', () => {
     const make = (length: number) => query('n'.repeat(length), () => sql`select 1`);
-    expect(() => make(58)).toThrow('too long');
-    expect(make(57).name).toHaveLength(57);
+    expect(() => make(54)).toThrow('too long');
+    expect(make(53).name).toHaveLength(53);
   });
 
   test('has a page and a count statement, with its own parameters first', () => {

@@ -1340,6 +1340,8 @@ export interface Operations {
    * not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   listLearners(
     input?: {
@@ -1526,6 +1528,8 @@ export interface Operations {
    * Read a learner
    *
    * Returns one learner, active or inactive, with groups, manager and risk level.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   getLearner(
     input: {
@@ -1611,6 +1615,8 @@ export interface Operations {
    * the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
    * the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
    * about the days before the service began to record these entries.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   listLearnerRiskHistory(
     input: {
@@ -1692,6 +1698,8 @@ export interface Operations {
    * first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
    * attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
    * `module_not_enabled`).
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   listLearnerCourseResults(
     input: {
@@ -1731,6 +1739,8 @@ export interface Operations {
    * Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
    * taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
    * you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   listLearnerGapAnalysisResults(
     input: {
@@ -1771,6 +1781,8 @@ export interface Operations {
    * With `policyId`, returns only the result of that policy, or an empty list if there is none. With
    * `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
    * also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   listLearnerPolicyResults(
     input: {
@@ -1853,6 +1865,8 @@ export interface Operations {
    * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
    * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
    * (403 `module_not_enabled`).
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
   listLearnerSimulationResults(
     input: {
@@ -2959,6 +2973,8 @@ export interface Operations {
    * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
    * the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
    * of some learners, ordered by learner.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   listAssignments(
     input?: {
@@ -3272,6 +3288,8 @@ export interface Operations {
    * of that time. The name of the company is always the current one.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getCourseParticipationReport(
     input?: {
@@ -3383,6 +3401,8 @@ export interface Operations {
    * periods of `POST /groups/{groupId}/membership-history`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getCourseResultsReport(
     input?: {
@@ -3493,6 +3513,8 @@ export interface Operations {
    * the module `smlearn` (403 `module_not_enabled`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -3722,6 +3744,8 @@ export interface Operations {
    * in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getLearningReport(
     input?: {
@@ -3847,6 +3871,8 @@ export interface Operations {
    * recorded after a day.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getPolicyResultsReport(
     input?: {
@@ -3948,6 +3974,8 @@ export interface Operations {
    * that were sent by then, and what learners had done by then.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getRepeatClickersReport(
     input?: {
@@ -4107,6 +4135,8 @@ export interface Operations {
    * before the upgrade finds none of them.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getSimulationResultsReport(
     input?: {

@@ -1318,12 +1318,14 @@ export interface components {
      *     - `analyst`: reading everything except the audit log, admins, roles, API keys, sources, webhook endpoints and identity
      *       providers.
      *     - `auditor`: reading everything.
+     *     - `manager`: reading results of the people whom they manage: direct reports, and members of their groups. The
+     *       service recognises the manager by the e-mail address, which must be that of an active learner.
      *     - `custom`: a role of the company, which `roleId` names.
      *
      *     More values might be added.
      * @enum {string}
      */
-    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom';
+    AdminRole: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom';
     /** @description The role of the members of a group. */
     RoleOfDirectoryGroup: {
       groupId: components['schemas']['Id'];
@@ -1378,7 +1380,7 @@ export interface components {
      * @description A built-in role. `GET /roles` lists the scopes of each.
      * @enum {string}
      */
-    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor';
+    AdminRoleInput: 'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager';
     /** @description The role of the members of a group. Exactly one of `role` and `roleId` is required. */
     RoleOfDirectoryGroupInput: {
       groupId: components['schemas']['Id'];
@@ -1739,7 +1741,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description The scopes of the role. Null for everything, including what later versions add.
+       * @description The scopes of the role. Null for everything, including what later versions add. An admin with the role
+       *     `manager` can use them only in the operations that are open to managers, and only for their own people.
        * @example [
        *       "groups:read",
        *       "learners:read"
@@ -5520,6 +5523,7 @@ export interface components {
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
+     *     For an admin with the role `manager`, the tree counts only their people, and has only the groups of these.
      */
     GroupTreeNode: {
       /**

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Caller, hasScope } from '../../auth/caller.ts';
+import { type Caller, isPermitted } from '../../auth/caller.ts';
 import { insufficientScope } from '../../contract/errors.ts';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { type PageContext, getPageContext } from '../shared/page-context.ts';
@@ -11,12 +11,11 @@ export type Admin = PageContext;
 export const getAdmin: (res: Response) => Admin = getPageContext;
 
 /** Reports whether the role of an admin permits an operation, so that a page offers it. */
-export function canCall(caller: Pick<Caller, 'scopes'>, operationId: KeyedOperationId): boolean {
-  const { scope } = operations[operationId];
-  return scope === null || hasScope(caller, scope);
+export function canCall(caller: Pick<Caller, 'scopes' | 'isManager'>, operationId: KeyedOperationId): boolean {
+  return isPermitted(caller, operations[operationId]);
 }
 
 /** Requires that the role of an admin permits the operation of a form. @throws {ApiError} `insufficient_scope` */
-export function requireCall(caller: Pick<Caller, 'scopes'>, operationId: KeyedOperationId): void {
+export function requireCall(caller: Pick<Caller, 'scopes' | 'isManager'>, operationId: KeyedOperationId): void {
   if (!canCall(caller, operationId)) throw insufficientScope(operations[operationId].scope!);
 }

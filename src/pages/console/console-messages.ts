@@ -4,7 +4,7 @@ import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.
 /** Texts of all console pages, and of the sign-in. */
 export interface ConsoleMessages extends SignInMessages {
   pages: Record<
-    | ('overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn')
+    | ('overview' | 'people' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn')
     | ('signIns' | 'passkeys' | 'sessions'),
     string
   >;
@@ -15,6 +15,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
     ...commonMessages.en,
     pages: {
       overview: 'Overview',
+      people: 'Your people',
       simulations: 'Simulations',
       keys: 'API keys',
       sources: 'Sources',
@@ -43,6 +44,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
     ...commonMessages.de,
     pages: {
       overview: 'Übersicht',
+      people: 'Ihre Mitarbeitenden',
       simulations: 'Simulationen',
       keys: 'API-Schlüssel',
       sources: 'Quellen',
@@ -71,6 +73,7 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
     ...commonMessages.fr,
     pages: {
       overview: 'Vue d’ensemble',
+      people: 'Votre équipe',
       simulations: 'Simulations',
       keys: 'Clés d’API',
       sources: 'Sources',

@@ -8,9 +8,13 @@ import { type ConsoleMessages, consoleMessages } from './console-messages.ts';
 /** The console as a place to sign in to. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
 
-/** The pages of the navigation, by their names in `messages.pages`, with the scope that each needs. */
-const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope | null])[] = [
+/**
+ * The pages of the navigation, by their names in `messages.pages`, with the scope that each needs; `manager` for the
+ * pages of managers.
+ */
+const PLACES: readonly (readonly [keyof ConsoleMessages['pages'], string, Scope | 'manager' | null])[] = [
   ['overview', '/console', null],
+  ['people', '/console/people', 'manager'],
   ['simulations', '/console/simulations', 'simulations:read'],
   ['keys', '/console/keys', 'api_keys:read'],
   ['sources', '/console/sources', 'sources:read'],
@@ -29,6 +33,7 @@ export function sendConsolePage(res: Response, options: PersonPage): void {
   const { baseUrl, path } = res.req as Request;
   const here = baseUrl + path.replace(/\/$/, '');
   const open = PLACES.filter(([name, , scope]) => {
+    if (scope === 'manager') return caller.isManager === true;
     return (scope === null || hasScope(caller, scope)) && (name !== 'simulations' || modules.includes('smphish'));
   });
   const places = open.map(([name, href]) => {

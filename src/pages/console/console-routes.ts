@@ -29,6 +29,7 @@ import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
 import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
+import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
@@ -66,6 +67,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const guard = guardForms(getSession, readFormUpTo(MAX_FORM_BYTES));
   pages.use(requireSession(signIn), guard, requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
+  addPeoplePages(pages, runs, logger);
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);

@@ -10,6 +10,7 @@ import { IS_OPEN, WAIVED } from '../learners/shared/due-dates.ts';
 import { hasProfile, matchesProfile } from '../learners/shared/learner-profile.ts';
 import {
   isMember,
+  isReported,
   type LearnersFilter,
   type LearnersQuery,
   readLearnersFilter,
@@ -46,7 +47,7 @@ interface Filter extends LearnersFilter {
   status: string | null;
 }
 
-const SAMPLES = { status: null, campaignId: null, courseId: null, policyId: null };
+const SAMPLES = { status: null, campaignId: null, courseId: null, policyId: null, includeInactive: true };
 
 /** Condition that an assignment `a` of a learner `l` passes all filters. */
 const passes = (p: Parameters<Filter>): Sql => sql`
@@ -55,7 +56,7 @@ const passes = (p: Parameters<Filter>): Sql => sql`
   and (${p.policyId}::uuid is null or i.policy_id = ${p.policyId})
   and (${p.status}::text is null or ${STATUS} = ${p.status}
        or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))
-  and ${isMember(p)} and ${matchesProfile(p)}`;
+  and ${isReported(p)} and ${isMember(p)} and ${matchesProfile(p)}`;
 
 const selectOf = (p: Parameters<Filter>, condition: Sql): Sql => sql`
   select ${ASSIGNMENT} from ${FROM(p)} where a.company_id = ${p.companyId} and ${condition} and ${passes(p)}`;
@@ -69,7 +70,7 @@ const ofCampaign = pagedQuery<Filter, Assignment>(
   'assignments_of_campaign',
   BY_ID,
   (p) => selectOf(p, sql`a.campaign_id = ${p.campaignId}`),
-  { ...sampleLearners('all'), status: null, courseId: null, policyId: null },
+  { ...sampleLearners('all'), status: null, courseId: null, policyId: null, includeInactive: true },
 );
 
 const ofLearner = pagedQuery<Filter, Assignment>(
@@ -114,7 +115,7 @@ interface AssignmentsInput extends LearnersQuery {
 /** Lists assignments, oldest first; with a group or a profile, by learner. */
 export function listAssignments(tenant: TenantReader, input: AssignmentsInput): Rows<Assignment> {
   const { campaignId = null, courseId = null, policyId = null, assignmentStatus: status = null } = input;
-  const learners = readLearnersFilter({ ...input, includeInactive: true, campaignId: undefined });
+  const learners = readLearnersFilter({ includeInactive: true, ...input, campaignId: undefined });
   const filter = { ...learners, campaignId, courseId, policyId, status };
   if (filter.learnerId === null) {
     if (filter.groupId !== null) return tenant.stream(ofGroup, filter).map(toAssignment);

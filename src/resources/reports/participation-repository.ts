@@ -3,7 +3,7 @@ import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
   ANY_ATTEMPT,
@@ -36,6 +36,24 @@ export const groupTree = figures<object, Schemas['GroupTreeNode']>(
                from groups g left join members on members.group_id = g.id
               where g.company_id = ${p.companyId}), '[]') as children
       from companies k where k.id = ${p.companyId}`,
+);
+
+/** The group tree for a manager: counts only their people, and has only the groups of these. */
+export const managedGroupTree = aggregate<LearnersFilter, Schemas['GroupTreeNode']>(
+  'participation_managed_tree',
+  (p) => sql`
+    with managed as (select l.id from ${selectLearners('profile', p, () => sql`true`)}),
+         members as (
+           select gl.group_id, count(*)
+             from managed m join group_learners gl on gl.company_id = ${p.companyId} and gl.learner_id = m.id
+            group by gl.group_id)
+    select null as id, k.name, (select count(*)::integer from managed) as "learnerCount",
+           coalesce((
+             select json_agg(json_build_object('id', g.id, 'name', g.name, 'learnerCount', members.count,
+                                               'children', '[]'::json) order by g.name, g.id)
+               from members join groups g on g.company_id = ${p.companyId} and g.id = members.group_id), '[]') as children
+      from companies k where k.id = ${p.companyId}`,
+  sampleLearners('profile'),
 );
 
 /** Training courses in which anyone is enrolled. */

@@ -15,6 +15,7 @@ import { requireCampaign } from '../learners/shared/known-campaigns.ts';
 import { requireGroup } from '../learners/shared/known-groups.ts';
 import { type LearnersFilter, readLearnersFilter } from '../learners/shared/reported-learners.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
+import { NOBODY } from '../learners/shared/managed-learners.ts';
 import { listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requirePastPolicy } from '../policies/past-policy-results.ts';
@@ -30,19 +31,24 @@ import {
 } from './past-participation-repository.ts';
 import { listPastPolicyResults } from './past-policy-results-repository.ts';
 import { listPastLearningRows, pastLearningSummary } from './past-learning-repository.ts';
-import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
+import {
+  groupTree,
+  listParticipationCourses,
+  listParticipationLearners,
+  managedGroupTree,
+} from './participation-repository.ts';
 import { listPastRepeatClickers } from './past-repeat-clickers-repository.ts';
 import { listPastSimulationResults } from './past-simulation-results-repository.ts';
 import { listRepeatClickers } from './repeat-clickers-repository.ts';
 import { listReportedSimulationResults } from './simulation-results-repository.ts';
 
-export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
+export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant, caller) => {
   const filter = { ...readLearnersFilter(input), ...readReportedAttempts(input) };
   const past = await readPast(tenant, input);
   await requireNamed(tenant, { ...filter, past });
   if (past !== null) return readPastParticipation(tenant, { ...filter, ...past });
   return {
-    groupTree: (await tenant.queryOne(groupTree, {}))!,
+    groupTree: (await (caller.isManager ? tenant.queryOne(managedGroupTree, filter) : tenant.queryOne(groupTree, {})))!,
     courses: await tenant.queryAll(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant, filter),
   };
@@ -143,7 +149,7 @@ async function requireNamed(
   { learnerId, managerId, groupId, assignedBy, past = null }: LearnersFilter & { past?: Past | null },
 ): Promise<void> {
   if (learnerId !== null) await requireLearner(tenant, learnerId);
-  if (managerId !== null) await requireLearner(tenant, managerId);
+  if (managerId !== null && managerId !== NOBODY) await requireLearner(tenant, managerId);
   if (groupId !== null) await (past === null ? requireGroup : requirePastGroup)(tenant, groupId);
   if (assignedBy !== null) await requireCampaign(tenant, assignedBy);
 }

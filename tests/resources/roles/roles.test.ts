@@ -14,7 +14,7 @@ afterEach(async () => {
 test('GET /roles lists the built-in roles and then those of the company', async () => {
   const { data } = (await get('/roles')).body;
   expect(data.map(({ role }: { role: string }) => role)).toEqual([
-    ...['owner', 'administrator', 'author', 'analyst', 'auditor'],
+    ...['owner', 'administrator', 'author', 'analyst', 'auditor', 'manager'],
     'custom',
   ]);
   expect(data.at(-1)).toEqual({

@@ -18,7 +18,7 @@ export interface AdminsMessages {
   language: string;
   invite: string;
   role: string;
-  roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'custom', string>;
+  roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom', string>;
   changeRole: string;
   changeRoleLabel(name: string): string;
   changeRoleTitle: string;
@@ -53,6 +53,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Author: courses, policies and simulations',
       analyst: 'Analyst: reading results and reports',
       auditor: 'Auditor: reading everything',
+      manager: 'Manager: reading results of their own people',
       custom: 'A role of your organisation',
     },
     changeRole: 'Change role',
@@ -89,6 +90,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Autor: Kurse, Richtlinien und Simulationen',
       analyst: 'Analyst: Ergebnisse und Berichte lesen',
       auditor: 'Prüfer: alles lesen',
+      manager: 'Führungskraft: Ergebnisse der eigenen Mitarbeitenden lesen',
       custom: 'Eine Rolle Ihrer Organisation',
     },
     changeRole: 'Rolle ändern',
@@ -125,6 +127,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       author: 'Auteur : cours, politiques et simulations',
       analyst: 'Analyste : lire les résultats et les rapports',
       auditor: 'Auditeur : tout lire',
+      manager: 'Responsable : lire les résultats de sa propre équipe',
       custom: 'Un rôle de votre organisation',
     },
     changeRole: 'Modifier le rôle',

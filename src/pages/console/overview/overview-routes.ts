@@ -22,7 +22,7 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
   pages.get('/', (req, res) => {
-    return isManager(res) && canCall(getAdmin(res).caller, 'listCompanies')
+    return managesCompanies(res) && canCall(getAdmin(res).caller, 'listCompanies')
       ? showChildren(readerFor(res), res, pageNumber(req.query.page))
       : showFigures(readerFor(res), res, undefined);
   });
@@ -38,7 +38,7 @@ async function showFigures(reader: FigureReader, res: Response, companyId: strin
   const { overviewPage, readFigures } = await import('./overview-page.ts');
   const figures = await readFigures(reader, companyId);
   const { language } = getAdmin(res);
-  const options = { language, companyId, isOneOfMany: isManager(res), today: new Date() };
+  const options = { language, companyId, isOneOfMany: managesCompanies(res), today: new Date() };
   sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
 }
 
@@ -48,7 +48,7 @@ async function showChildren(reader: FigureReader, res: Response, page: number): 
   sendConsolePage(res, { ...childrenPage(children, getAdmin(res).language), width: 'wide' });
 }
 
-function isManager(res: Response): boolean {
+function managesCompanies(res: Response): boolean {
   const { accountType } = getAdmin(res).caller;
   return accountType === 'msp' || accountType === 'distributor';
 }

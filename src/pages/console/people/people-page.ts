@@ -1,0 +1,120 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { getFormats } from '../overview/figure-formats.ts';
+import { figureMessages } from '../overview/figure-messages.ts';
+import { figureTable } from '../overview/figure-frame.ts';
+import type { FirstRows, Outcome } from '../overview/figures.ts';
+import { peopleMessages } from './people-messages.ts';
+import type { OpenTasks, People, PersonResults, Share } from './people-reading.ts';
+
+/** The path of the list of people below the console. */
+export const PEOPLE_PATH = '/people';
+const toHref = (id: string) => `/console${PEOPLE_PATH}/${id}`;
+
+/** Renders the open tasks of the manager's people. */
+export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: Language): Html {
+  const messages = peopleMessages[language];
+  const { number, day } = getFormats(language);
+  const overdue = rows.filter((tasks) => tasks.overdue > 0).length;
+  const toRow = (tasks: OpenTasks): Row => {
+    return [tasks.learner.id, tasks.learner.name, number(tasks.overdue), number(tasks.open), day(tasks.dueOn)];
+  };
+  return html`
+    <p>${messages.about}</p>
+    ${
+      rows.length === 0
+        ? html`<p>${messages.noTasks}</p>`
+        : html`<p>${messages.overdue(overdue)}</p>
+            ${peopleTable(messages.tasks, messages.taskHead, rows.map(toRow))}`
+    }
+    ${isCut && html`<p class="hint">${messages.cut}</p>`}
+    <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
+  `;
+}
+
+/** Renders the manager's people, with the figures of their training and policies. */
+export function peopleContent({ learners, training, policies }: People, language: Language): Html {
+  const messages = peopleMessages[language];
+  const toRow = ({ id, name, email, department, riskScoreLevel }: Schemas['LearnerListItem']): Row => {
+    return [id, name, email, department ?? '–', figureMessages[language].levels[riskScoreLevel]];
+  };
+  if (learners.rows.length === 0) return html`<p>${messages.nobody}</p>`;
+  return html`
+    <dl class="tiles">
+      ${tile(messages.training, formatShare(training, language))}
+      ${tile(messages.policies, formatShare(policies, language))}
+    </dl>
+    ${peopleTable(messages.title, messages.peopleHead, learners.rows.map(toRow))}
+    ${learners.isCut && html`<p class="hint">${messages.cut}</p>`}
+  `;
+}
+
+/** Renders the results of one of the manager's people. */
+export function personContent({ learner, courses, policies }: PersonResults, language: Language): Html {
+  const messages = peopleMessages[language];
+  const { day } = getFormats(language);
+  const date = (value: string | null) => (value === null ? '–' : day(value));
+  const toRow = ({ course, enrollDate, finishDate, score }: Schemas['CourseResult']) => {
+    return [course.name, date(enrollDate), date(finishDate), score === null ? '–' : String(score)];
+  };
+  const { missing, levels } = figureMessages[language];
+  return html`
+    <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
+    <p>${learner.email}</p>
+    <dl class="tiles">
+      ${tile(messages.risk, levels[learner.riskScoreLevel])} ${tile(messages.policies, formatShare(policies, language))}
+    </dl>
+    <h2>${messages.courses}</h2>
+    ${
+      'missing' in courses
+        ? html`<p>${missing[courses.missing]}</p>`
+        : courses.data.rows.length === 0
+          ? html`<p>${messages.noCourses}</p>`
+          : figureTable({ caption: messages.courses, head: messages.courseHead, rows: courses.data.rows.map(toRow) })
+    }
+  `;
+}
+
+/** The id of a learner, the name, and the other cells of the row. */
+type Row = readonly [id: string, name: string, ...cells: string[]];
+
+function peopleTable(caption: string, head: readonly string[], rows: readonly Row[]): Html {
+  return html`<div class="table" role="region" aria-label=${caption} tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${head.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([id, name, ...cells]) =>
+            html`<tr>
+              <th scope="row"><a href=${toHref(id)}>${name}</a></th>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function tile(name: string, value: string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function formatShare(share: Outcome<Share>, language: Language): string {
+  if ('missing' in share) return figureMessages[language].missing[share.missing];
+  const { completed, all } = share.data;
+  const { percent, number } = getFormats(language);
+  return all === 0
+    ? peopleMessages[language].nothing
+    : `${percent(completed, all)} (${number(completed)}/${number(all)})`;
+}

@@ -1,0 +1,101 @@
+import type { Caller } from '../../../auth/caller.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { MAX_ITEMS } from '../console-runs.ts';
+import {
+  type FigureReader,
+  type FirstRows,
+  type Outcome,
+  readFirstRows,
+  readOutcome,
+  run,
+} from '../overview/figures.ts';
+
+/** Maximum number of assignments and of results that a page reads. */
+const MAX_ROWS = 2000;
+
+/** The open assignments of a learner. */
+export interface OpenTasks {
+  learner: Schemas['LearnerReference'];
+  open: number;
+  overdue: number;
+  /** The first day on which an assignment is due. */
+  dueOn: string;
+}
+
+/** Reads the open assignments of each person, those with the most overdue ones first. */
+export async function readOpenTasks(runs: ConsoleRuns, caller: Caller): Promise<FirstRows<OpenTasks>> {
+  const byLearner = new Map<string, OpenTasks>();
+  let count = 0;
+  for await (const { learner, overdue, dueOn } of runs.items('listAssignments', caller, { assignmentStatus: 'open' })) {
+    if (count++ === MAX_ROWS) break;
+    const tasks = byLearner.get(learner.id) ?? { learner, open: 0, overdue: 0, dueOn };
+    tasks.open++;
+    if (overdue) tasks.overdue++;
+    if (dueOn < tasks.dueOn) tasks.dueOn = dueOn;
+    byLearner.set(learner.id, tasks);
+  }
+  const isCut = count > MAX_ROWS;
+  return { rows: [...byLearner.values()].toSorted((a, b) => b.overdue - a.overdue || compareNames(a, b)), isCut };
+}
+
+function compareNames(a: OpenTasks, b: OpenTasks): number {
+  return a.learner.name.localeCompare(b.learner.name);
+}
+
+/** How many of all have finished or signed. */
+export interface Share {
+  completed: number;
+  all: number;
+}
+
+export interface People {
+  learners: FirstRows<Schemas['LearnerListItem']>;
+  training: Outcome<Share>;
+  policies: Outcome<Share>;
+}
+
+/** Reads the people of the manager, with the figures of their training and policies. */
+export async function readPeople(reader: FigureReader): Promise<People> {
+  const [learners, training, policies] = await Promise.all([
+    run(reader, 'listLearners', {}),
+    readOutcome(reader, readTraining(reader)),
+    readOutcome(reader, readPolicies(reader)),
+  ]);
+  return { learners: await readFirstRows(learners, MAX_ITEMS), training, policies };
+}
+
+async function readTraining(reader: FigureReader): Promise<Share> {
+  const { summary } = await run(reader, 'getLearningReport', {});
+  return { completed: summary.finishedCount, all: summary.enrollmentCount };
+}
+
+async function readPolicies(reader: FigureReader): Promise<Share> {
+  const { rows } = await readFirstRows(await run(reader, 'getPolicyResultsReport', {}), MAX_ROWS);
+  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
+}
+
+export interface PersonResults {
+  learner: Schemas['Learner'];
+  courses: Outcome<FirstRows<Schemas['CourseResult']>>;
+  policies: Outcome<Share>;
+}
+
+/** Reads the results of one of the manager's people. @throws {ApiError} `not_found` for everybody else */
+export async function readPerson(reader: FigureReader, learnerId: string): Promise<PersonResults> {
+  const learner = await run(reader, 'getLearner', { learnerId });
+  const [courses, policies] = await Promise.all([
+    readOutcome(reader, readCourses(reader, learnerId)),
+    readOutcome(reader, readSignatures(reader, learnerId)),
+  ]);
+  return { learner: learner as Schemas['Learner'], courses, policies };
+}
+
+async function readCourses(reader: FigureReader, learnerId: string): Promise<FirstRows<Schemas['CourseResult']>> {
+  return readFirstRows(await run(reader, 'listLearnerCourseResults', { learnerId }), MAX_ITEMS);
+}
+
+async function readSignatures(reader: FigureReader, learnerId: string): Promise<Share> {
+  const { rows } = await readFirstRows(await run(reader, 'listLearnerPolicyResults', { learnerId }), MAX_ROWS);
+  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
+}
