@@ -133,7 +133,7 @@ export type Handler<Op extends OperationId> = (
  */
 export type PreflightHandler<Op extends OperationId> =
   TenantOf<Op> extends TenantWriter
-    ? { preflight: (input: Input<Op>, tenant: TenantReader) => Promise<Handler<Op>> }
+    ? { preflight: (input: Input<Op>, tenant: TenantReader, caller: Caller) => Promise<Handler<Op>> }
     : never;
 
 /** Reports whether an operation accepts only JSON bodies, which the request validator checks. */

@@ -70,7 +70,7 @@ export type Invoke = (
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
 interface AnyPreflightHandler {
-  preflight: (input: never, tenant: TenantReader) => Promise<AnyHandler>;
+  preflight: (input: never, tenant: TenantReader, caller: Caller) => Promise<AnyHandler>;
 }
 
 /**
@@ -139,7 +139,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
     const { ifMatch, ...handlerInput } = input as { ifMatch?: string };
     const handler = handlers[operationId] as AnyHandler | AnyPreflightHandler;
-    const ready = 'preflight' in handler ? await handler.preflight(handlerInput as never, tenant) : handler;
+    const ready = 'preflight' in handler ? await handler.preflight(handlerInput as never, tenant, caller) : handler;
     const act = (own: TenantWriter) => ready(handlerInput as never, own, caller);
     const actIf = (own: TenantWriter) =>
       own.transaction(async (tx) => {

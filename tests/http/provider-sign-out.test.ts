@@ -3,7 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 
 import type { components } from '../../generated/api-types.ts';
 import { makeAdminLink } from '../support/admin.ts';
 import { Visitor } from '../support/browser-visit.ts';
-import { post } from '../support/client.ts';
+import { del, post } from '../support/client.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
 import { SamlServer } from '../support/saml-server.ts';
@@ -171,6 +171,35 @@ test('who signs out here is led to the sign-out of the provider', async () => {
   expect(page.html).toContain(`href="${server.issuer}/session/end?client_id=${CLIENT.client_id}"`);
   expect(page.html).toContain('href="/learn"');
   expect(await isIn(visitor)).toBe(false);
+});
+
+test('the issuer of a page in a frame can differ from the setting by the slash at the end', async () => {
+  const [visitor, sid] = [await signIn(), await getSid()];
+  const query = new URLSearchParams({ iss: `${server.issuer}/`, sid });
+  expect((await askPage(`${path('frontchannel-logout')}?${query.toString()}`)).status).toBe(200);
+  expect(await isIn(visitor)).toBe(false);
+});
+
+test.each(['https://*.example.org', 'https://a;sandbox.example.org', 'https://a,b.example.org'])(
+  'no site can frame the page of the issuer %s, which is more than one origin in the header',
+  async (issuer) => {
+    const body = { name: 'Odd', protocol: 'oidc', issuer, clientId: 'awareness' };
+    const { id } = (await post('/identity-providers', body)).body.data as IdentityProvider;
+    const query = new URLSearchParams({ iss: issuer, sid: 'any' });
+    const page = await askPage(`/sso/${companies.tenant}/${id}/frontchannel-logout?${query.toString()}`);
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    await del(`/identity-providers/${id}`);
+  },
+);
+
+test('who signs out after the provider was deleted returns to the sign-in page', async () => {
+  const visitor = await signIn();
+  const { html } = await visitor.get('/learn');
+  const form_token = /name="form_token" value="([^"]+)"/.exec(html)![1]!;
+  const form = new URLSearchParams({ form_token });
+  const { headers } = await visitor.get('/learn/sign-out', { method: 'POST', body: form });
+  const left = await visitor.get(headers.get('location')!.replace(provider.id, crypto.randomUUID()));
+  expect([left.status, left.headers.get('location')]).toEqual([303, '/learn']);
 });
 
 test('a SAML provider, and one that does not respond, only get the page', async () => {

@@ -38,24 +38,36 @@ export interface SignInOptions {
 }
 
 /**
- * Signs in as the service does, with the connector of production. The only private address that it allows is that of the
- * provider.
+ * Creates a client with the connector of production. The only private address that it allows is that of the provider.
  */
-export async function signIn(
-  { provider, authority }: TestProvider,
-  { access, isImpatient = false, wrap = (fetch) => fetch, meanwhile = () => undefined }: SignInOptions = {},
-): Promise<ReportedPerson> {
+export function createClient(
+  authority: Authority,
+  { isImpatient = false, wrap = (fetch) => fetch }: Pick<SignInOptions, 'isImpatient' | 'wrap'> = {},
+): OidcClient {
   const fetch = createFetch(createConnector({ allowedNetworks: [ADDRESS], ca: authority.pem }));
   const timeoutSeconds = isImpatient ? SECONDS.short : SECONDS.long;
-  const client = new OidcClient({ fetch: wrap(fetch), allowsHttp: false, timeoutSeconds });
-  const attempt = beginAttempt('provider', 'learner');
-  const all: ProviderAccess = {
-    ...{ id: 'provider', companyId: 'company', name: 'Provider', companyName: 'Company', issuer: provider.issuer },
+  return new OidcClient({ fetch: wrap(fetch), allowsHttp: false, timeoutSeconds });
+}
+
+/** Returns a provider of tests as the service knows it. @param access what differs */
+export function toAccess({ issuer }: ScriptedProvider, access: Partial<ProviderAccess> = {}): ProviderAccess {
+  return {
+    ...{ id: 'provider', companyId: 'company', name: 'Provider', companyName: 'Company', issuer },
     ...{ clientId: 'awareness', clientSecret: 'the-secret-of-the-client', roles: [], createsLearners: false },
     ...{ admins: 'off', learners: 'optional', protocol: 'oidc', saml: null, metadataUrl: null },
     claims: { email: 'email', firstName: 'given_name', lastName: 'family_name', groups: 'groups' },
     ...access,
   };
+}
+
+/** Signs in as the service does. */
+export async function signIn(
+  { provider, authority }: TestProvider,
+  { access, isImpatient = false, wrap = (fetch) => fetch, meanwhile = () => undefined }: SignInOptions = {},
+): Promise<ReportedPerson> {
+  const client = createClient(authority, { isImpatient, wrap });
+  const attempt = beginAttempt('provider', 'learner');
+  const all = toAccess(provider, access);
   const url = await client.buildSignInUrl(all, attempt, { callbackUrl: CALLBACK, loginHint: '' });
   meanwhile();
   return client.redeem(all, provider.authorize(url), attempt);

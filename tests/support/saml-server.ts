@@ -40,6 +40,8 @@ export class SamlServer {
   keys: SamlKey[] = [];
   /** Whether the server responds. */
   isOn = true;
+  /** Runs before the server sends its metadata. */
+  beforeMetadata: () => Promise<void> = () => Promise.resolve();
   #server: Server | undefined;
 
   async start(): Promise<void> {
@@ -47,7 +49,7 @@ export class SamlServer {
     this.#server = createServer((req, res) => {
       if (!this.isOn) res.writeHead(503).end();
       else if (req.url!.startsWith('/sign-in?')) this.#sendForm(res, new URL(req.url!, this.url).href);
-      else res.setHeader('Content-Type', 'application/samlmetadata+xml').end(this.metadata);
+      else void this.#sendMetadata(res);
     });
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
   }
@@ -76,6 +78,11 @@ export class SamlServer {
       { xmlns: 'urn:oasis:names:tc:SAML:2.0:metadata', entityID: this.entityId },
       role,
     );
+  }
+
+  async #sendMetadata(res: ServerResponse): Promise<void> {
+    await this.beforeMetadata();
+    res.setHeader('Content-Type', 'application/samlmetadata+xml').end(this.metadata);
   }
 
   /** Sends a page of another site, which makes the browser send the response. */

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { readText } from './reported-person.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
@@ -19,22 +19,19 @@ export interface SignOut {
 }
 
 export interface LogoutContext {
+  /** The issuer as the provider's configuration writes it. */
   issuer: string;
   clientId: string;
-  readKeys: () => Promise<JSONWebKeySet>;
+  findKey: JWTVerifyGetKey;
 }
 
 /**
  * Verifies a logout token, by OpenID Connect Back-Channel Logout 1.0, section 2.6.
- * @throws {SignInFault} `response_invalid`, and the faults of `readKeys`
+ * @throws {SignInFault} `response_invalid`, and the faults of `findKey`
  */
-export async function verifyLogoutToken(
-  token: string,
-  { issuer, clientId, readKeys }: LogoutContext,
-): Promise<SignOut> {
-  const keys = await readKeys();
+export async function verifyLogoutToken(token: string, { issuer, clientId, findKey }: LogoutContext): Promise<SignOut> {
   try {
-    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+    const { payload } = await jwtVerify(token, findKey, {
       ...{ issuer, audience: clientId, algorithms: [...ALGORITHMS, 'EdDSA', 'Ed25519'] },
       ...{ requiredClaims: ['iat', 'exp', 'jti', 'events'], maxTokenAge: MAX_AGE_SECONDS },
       clockTolerance: MAX_CLOCK_DIFFERENCE_SECONDS,
@@ -50,6 +47,6 @@ export async function verifyLogoutToken(
       at: new Date((iat! + MAX_CLOCK_DIFFERENCE_SECONDS) * 1000),
     };
   } catch (error) {
-    throw new SignInFault('response_invalid', { cause: error });
+    throw error instanceof SignInFault ? error : new SignInFault('response_invalid', { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client';
-import type { JSONWebKeySet } from 'jose';
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { isAcceptable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import { type SignOut, verifyLogoutToken } from './logout-token.ts';
@@ -14,6 +14,8 @@ export class OidcClient {
   readonly #options: ProviderRequestOptions;
   /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
   readonly #recent = new RecentConfigurations();
+  /** The keys that sign logout tokens. */
+  readonly #keys = new WeakMap<openid.Configuration, JWTVerifyGetKey>();
 
   constructor(options: ProviderRequestOptions) {
     this.#options = options;
@@ -94,16 +96,37 @@ export class OidcClient {
    */
   async readLogoutToken(provider: ProviderAccess, token: string): Promise<SignOut> {
     const config = await this.#recent.get(provider, () => this.#discover(provider));
-    const { jwks_uri: keysUrl } = config.serverMetadata();
-    if (keysUrl === undefined) throw invalid('jwks_uri of the configuration');
-    const { clientId, issuer } = provider;
-    return verifyLogoutToken(token, { clientId, issuer, readKeys: () => this.#readKeys(keysUrl) });
+    const { issuer } = config.serverMetadata();
+    return verifyLogoutToken(token, { clientId: provider.clientId, issuer, findKey: this.#openKeys(provider, config) });
   }
 
-  async #readKeys(url: string): Promise<JSONWebKeySet> {
+  /**
+   * Returns a function that finds the key of a token. It keeps the keys as long as the configuration, and reads them again
+   * for an unknown key at most twice a minute, so that invented tokens do not burden a provider.
+   */
+  #openKeys(provider: ProviderAccess, config: openid.Configuration): JWTVerifyGetKey {
+    const kept = this.#keys.get(config);
+    if (kept) return kept;
+    const { jwks_uri: url = '' } = config.serverMetadata();
+    const isAllowed = URL.canParse(url) && (url.startsWith('https:') || this.#isPlain(provider));
+    if (!isAllowed) throw invalid('jwks_uri of the configuration');
     const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
-    const response = await fetchBounded(fetch, url, { signal: AbortSignal.timeout(timeoutSeconds * 1000) });
-    return (await response.json()) as JSONWebKeySet;
+    const findKey = createRemoteJWKSet(new URL(url), {
+      timeoutDuration: timeoutSeconds * 1000,
+      [customFetch]: async (address, init) => {
+        const response = await fetchBounded(fetch, address, init);
+        if (response.status === 200) return response;
+        const cause = new Error(`The address of the keys answered with status ${response.status}.`);
+        throw new SignInFault('provider_unavailable', { cause });
+      },
+    });
+    this.#keys.set(config, findKey);
+    return findKey;
+  }
+
+  /** Reports whether a provider can use http. */
+  #isPlain({ issuer }: ProviderAccess): boolean {
+    return this.#options.allowsHttp && issuer.startsWith('http:');
   }
 
   /** Returns the address at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
@@ -116,9 +139,9 @@ export class OidcClient {
   }
 
   /** Reads the configuration of a provider. It is read to complete each sign-in, so that new keys apply at once. */
-  async #discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<openid.Configuration> {
-    const { fetch, allowsHttp, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
-    const isPlain = allowsHttp && issuer.startsWith('http:');
+  async #discover(provider: ProviderAccess): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = provider;
+    const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const bounded: openid.CustomFetch = (url, { body, ...init }) =>
       fetchBounded(fetch, url, { ...init, body: body as string | URLSearchParams | null });
     try {
@@ -131,7 +154,10 @@ export class OidcClient {
           timeout: timeoutSeconds,
           [openid.customFetch]: bounded,
           // Signatures of ID tokens are checked, although the tokens come directly from the provider over TLS.
-          execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
+          execute: [
+            openid.enableNonRepudiationChecks,
+            ...(this.#isPlain(provider) ? [openid.allowInsecureRequests] : []),
+          ],
         },
       );
       // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, whose

@@ -41,22 +41,40 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
     const { searchParams } = readUrl(req);
     const [issuer, sessionId] = [searchParams.get('iss'), searchParams.get('sid')];
     const provider = await findProvider(req, res);
-    if (provider.protocol !== 'oidc' || issuer !== provider.issuer || !sessionId)
+    if (provider.protocol !== 'oidc' || !isIssuer(issuer, provider) || !sessionId)
       throw new SignInFault('response_invalid');
     await endProviderSessions(pool, provider, { sessionId, at: new Date() });
     // The provider shows the response in a frame.
     res.removeHeader('X-Frame-Options');
     res
       .set('Cache-Control', 'no-store')
-      .set('Content-Security-Policy', `default-src 'none'; frame-ancestors ${new URL(issuer).origin}`)
+      .set('Content-Security-Policy', `default-src 'none'; frame-ancestors ${toFrameAncestor(provider)}`)
       .type('html')
       .send('<!doctype html><title>OK</title>');
   }) satisfies RequestHandler);
 
   for (const place of Object.values(PLACES))
     pages.get(`/signed-out/${place}`, (async (req, res) => {
-      const provider = await findProvider(req, res);
+      const provider = await findProvider(req, res).catch(toUndefined);
+      // Sessions outlive a provider that was deleted.
+      if (!provider) return res.redirect(303, `/${place}`);
       const signOutUrl = await clients.findSignOutUrl(provider);
       sendSignedOut(res, { name: provider.name, home: `/${place}` }, signOutUrl);
     }) satisfies RequestHandler);
+}
+
+/** Reports whether a text is the issuer of a provider, whose setting might differ by the slash at the end. */
+function isIssuer(text: string | null, { issuer }: ProviderAccess): boolean {
+  return text !== null && URL.parse(text)?.href === new URL(issuer).href;
+}
+
+/** Returns the source of the header for a provider's origin. Hosts can have `*`, `;` and `,`, which mean more there. */
+function toFrameAncestor({ issuer }: ProviderAccess): string {
+  const { origin, host } = new URL(issuer);
+  return /^[\w.:[\]-]+$/.test(host) ? origin : "'none'";
+}
+
+function toUndefined(error: unknown): undefined {
+  if (!(error instanceof SignInFault)) throw error;
+  return undefined;
 }

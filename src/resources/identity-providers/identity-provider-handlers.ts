@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
 import { requireAllOf } from '../../auth/roles.ts';
-import type { Handler, Schemas } from '../../contract/contract.ts';
+import type { Handler, PreflightHandler, Schemas } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
@@ -34,8 +34,8 @@ interface TestedProvider {
 
 interface ProviderHandlers {
   listIdentityProviders: Handler<'listIdentityProviders'>;
-  createIdentityProvider: Handler<'createIdentityProvider'>;
-  updateIdentityProvider: Handler<'updateIdentityProvider'>;
+  createIdentityProvider: PreflightHandler<'createIdentityProvider'>;
+  updateIdentityProvider: PreflightHandler<'updateIdentityProvider'>;
   deleteIdentityProvider: Handler<'deleteIdentityProvider'>;
   recordProviderTest: (input: TestedProvider, tenant: TenantWriter) => Promise<void>;
 }
@@ -48,41 +48,47 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
       return providers.map((provider) => withAddresses(provider, tenant.companyId, publicUrl));
     },
 
-    createIdentityProvider: async ({ body }, tenant, caller) => {
-      const { name, protocol, claims, roles = [], createsLearners = false } = body;
-      requireOwner(caller);
-      requireProtocol(protocol, body);
-      requireComplete(protocol, body);
-      const id = uuidv7();
-      const clientId = buildEntityId(publicUrl, tenant.companyId, id);
-      const own = { ...NO_PROTOCOL_FIELDS, clientId, ...(await settings.read(body, id)) };
-      return tenant.transaction(async (tx) => {
-        requirePlace(await repository.lockProviderCount(tx));
+    createIdentityProvider: {
+      preflight: async ({ body }, _reader, caller) => {
+        const { name, protocol, claims, roles = [], createsLearners = false } = body;
+        requireOwner(caller);
+        requireProtocol(protocol, body);
+        requireComplete(protocol, body);
+        const id = uuidv7();
+        const clientId = buildEntityId(publicUrl, caller.companyId, id);
+        const reading = await settle(settings.read(body, id));
         const chosen = { name, protocol, createsLearners, claims: changeClaims(DEFAULT_CLAIMS[protocol], claims) };
         const unused = { admins: 'off', learners: 'off', testedAt: null } as const;
-        const created = await repository.insertProvider(tx, {
-          ...{ id, ...own, ...chosen, ...unused, roles: await readRoles(tx, roles) },
-        });
-        await queueAdminNotices(tx, 'sign_in_settings_changed', [id]);
-        return withAddresses(created, tx.companyId, publicUrl);
-      });
+        return (_input, tenant) =>
+          tenant.transaction(async (tx) => {
+            requirePlace(await repository.lockProviderCount(tx));
+            const own = { ...NO_PROTOCOL_FIELDS, clientId, ...reading() };
+            const created = await repository.insertProvider(tx, {
+              ...{ id, ...own, ...chosen, ...unused, roles: await readRoles(tx, roles) },
+            });
+            await queueAdminNotices(tx, 'sign_in_settings_changed', [id]);
+            return withAddresses(created, tx.companyId, publicUrl);
+          });
+      },
     },
 
-    updateIdentityProvider: async ({ identityProviderId, body }, tenant, caller) => {
-      requireOwner(caller);
-      requireProtocol(await repository.findProtocol(tenant, identityProviderId), body);
-      // Metadata is fetched before the provider is locked.
-      const own = await settings.read(body, identityProviderId);
-      return tenant.transaction(async (tx) => {
-        const before = await repository.lockProvider(tx, identityProviderId);
-        const after = { ...applyChanges(before, body), ...own };
-        if (body.roles) after.roles = await readRoles(tx, body.roles);
-        const testedAt = judgeTest(before, after);
-        if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAdmin(tx);
-        const updated = await repository.updateProvider(tx, { ...after, testedAt });
-        await queueAdminNotices(tx, 'sign_in_settings_changed', [identityProviderId]);
-        return withAddresses(updated, tx.companyId, publicUrl);
-      });
+    updateIdentityProvider: {
+      preflight: async ({ identityProviderId, body }, reader, caller) => {
+        requireOwner(caller);
+        requireProtocol(await repository.findProtocol(reader, identityProviderId), body);
+        const reading = await settle(settings.read(body, identityProviderId));
+        return (_input, tenant) =>
+          tenant.transaction(async (tx) => {
+            const before = await repository.lockProvider(tx, identityProviderId);
+            const after = { ...applyChanges(before, body), ...reading() };
+            if (body.roles) after.roles = await readRoles(tx, body.roles);
+            const testedAt = judgeTest(before, after);
+            if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAdmin(tx);
+            const updated = await repository.updateProvider(tx, { ...after, testedAt });
+            await queueAdminNotices(tx, 'sign_in_settings_changed', [identityProviderId]);
+            return withAddresses(updated, tx.companyId, publicUrl);
+          });
+      },
     },
 
     deleteIdentityProvider: ({ identityProviderId }, tenant, caller) => {
@@ -111,6 +117,21 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
       });
     },
   };
+}
+
+/**
+ * Awaits settings, and returns a function that returns or throws the outcome. A repeated call with an Idempotency-Key
+ * gets its stored response even if the address of the metadata no longer responds.
+ */
+async function settle<Value>(reading: Promise<Value>): Promise<() => Value> {
+  try {
+    const value = await reading;
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Requires a caller who can do everything, because a provider can sign in every admin. @throws insufficient_scope */
