@@ -23,6 +23,13 @@ const withService =
   () =>
     buildMetadata(key, { services: service('md:SingleSignOnService', ...location) });
 
+/** Returns metadata with a certificate in which a text of Latin-1 characters is replaced. */
+function withCertificate(before: RegExp, after: string): string {
+  const text = Buffer.from(key.certificate, 'base64').toString('latin1');
+  const certificate = Buffer.from(text.replaceAll(before, after), 'latin1').toString('base64');
+  return buildMetadata(key, { keys: keyDescriptor(x509(certificate)) });
+}
+
 const rejected: [name: string, detail: RegExp, build: () => string | Promise<string>][] = [
   ['nothing', /well-formed|empty/, () => ''],
   ['JSON', /well-formed/, () => '{}'],
@@ -54,6 +61,13 @@ const rejected: [name: string, detail: RegExp, build: () => string | Promise<str
     /several/,
     () =>
       buildMetadata(key, { roles: element('md:IDPSSODescriptor', { protocolSupportEnumeration: NAMESPACES.samlp }) }),
+  ],
+  ['a certificate that ends in month 13', /cannot be read/, () => withCertificate(/\d{12}Z/g, '991332000000Z')],
+  [
+    'a certificate with a key of an unknown kind',
+    /cannot be read/,
+    // The object identifier of keys for RSA, with another last byte.
+    () => withCertificate(/\x86\xf7\x0d\x01\x01\x01/g, '\x86\xf7\x0d\x01\x01\x7f'),
   ],
   ['no entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: undefined } })],
   ['an empty entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: ' ' } })],

@@ -9,11 +9,16 @@ const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 /**
  * Reads a certificate in base64 of DER, as standards have it, or in PEM or base64 of PEM, as some providers write it;
- * undefined if it cannot be read.
+ * undefined if it, its key or its end cannot be read.
  */
 export function readCertificate(text: string): X509Certificate | undefined {
   try {
-    return new X509Certificate(Buffer.from(text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, ''), 'base64'));
+    const certificate = new X509Certificate(
+      Buffer.from(text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, ''), 'base64'),
+    );
+    // Node decodes the key on first use, and throws if it does not know its kind.
+    const isReadable = certificate.publicKey.type === 'public' && Number.isFinite(Date.parse(certificate.validTo));
+    return isReadable ? certificate : undefined;
   } catch {
     return undefined;
   }
