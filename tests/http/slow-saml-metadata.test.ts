@@ -10,7 +10,11 @@ afterAll(() => server.stop());
 test('no transaction is open while metadata is read, and a repeated call needs no metadata', async () => {
   const open: unknown[] = [];
   server.beforeMetadata = async () => {
-    open.push(...(await testService.query(`select query from pg_stat_activity where state = 'idle in transaction'`)));
+    // Other test files use other databases of the same cluster.
+    const found = await testService.query(
+      `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
+    open.push(...found);
   };
   const body = { name: 'AD FS', protocol: 'saml', metadataUrl: `${server.url}/metadata` };
   const create = () =>
