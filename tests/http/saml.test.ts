@@ -230,6 +230,14 @@ describe('keys of the provider', () => {
     expect((await signIn()).status).toBe(303);
   });
 
+  test('a sign-in begins at the current address of the provider', async () => {
+    await testService.query(
+      `update identity_providers set saml = saml || '{"signInUrl": "https://old.example.org/"}', name = 'Moved' where id = $1`,
+      [provider.id],
+    );
+    expect(await begin(new Visitor())).toContain(new URL(server.url).port);
+  });
+
   test('metadata with another entity ID signs nobody in, and is not stored', async () => {
     const { entityId } = server;
     server.entityId = 'https://attacker.example.org/';

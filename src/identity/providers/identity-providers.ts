@@ -99,13 +99,14 @@ const byId = pointQuery<{ id: string }, ProviderRow>(
      where i.company_id = ${p.companyId} and i.id = ${p.id}`,
 );
 
-const storeMetadata = mutation<{ id: string; metadataUrl: string; saml: string; expireAt: string }>(
+const storeMetadata = mutation<{ id: string; metadataUrl: string; issuer: string; saml: string; expireAt: string }>(
   'identity_provider_store_metadata',
   (p) => sql`
     update identity_providers
        set saml = ${p.saml}::jsonb, certificates_expire_at = ${p.expireAt},
            expiry_notice_days = case when certificates_expire_at = ${p.expireAt} then expiry_notice_days end
-     where company_id = ${p.companyId} and id = ${p.id} and metadata_url = ${p.metadataUrl}`,
+     where company_id = ${p.companyId} and id = ${p.id} and metadata_url = ${p.metadataUrl}
+       and issuer = ${p.issuer}`,
   { saml: '{}' },
 );
 
@@ -170,7 +171,7 @@ export class IdentityProviders {
   /** Stores metadata that was read from the address of a provider, unless the address has changed since. */
   async storeMetadata({ companyId, id, metadataUrl }: ProviderAccess, metadata: SamlProvider): Promise<void> {
     const changed = {
-      ...{ id, metadataUrl: metadataUrl!, saml: JSON.stringify(metadata) },
+      ...{ id, metadataUrl: metadataUrl!, issuer: metadata.entityId, saml: JSON.stringify(metadata) },
       expireAt: certificatesExpireAt(metadata),
     };
     await createTenantWriter(this.#pool, companyId).mutate(storeMetadata, changed);

@@ -13,7 +13,7 @@ import { SignInFault } from './sign-in-fault.ts';
 export class OidcClient {
   readonly #options: ProviderRequestOptions;
   /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
-  readonly #recent = new RecentConfigurations();
+  readonly #recent = new RecentConfigurations<openid.Configuration>();
   /** The keys that sign logout tokens. */
   readonly #keys = new WeakMap<openid.Configuration, JWTVerifyGetKey>();
 

@@ -1,16 +1,18 @@
-import type { Configuration } from 'openid-client';
 import type { ProviderAccess } from './identity-providers.ts';
 
 const KEPT_MS = 60_000;
 const MAX_KEPT = 1000;
 
-/** The configurations that were read in the last minute, by provider and issuer. */
-export class RecentConfigurations {
+/** The configurations that were read in the last minute, by provider, issuer and address. */
+export class RecentConfigurations<Configuration> {
   readonly #kept = new Map<string, { until: number; config: Promise<Configuration> }>();
 
   /** Returns the configuration of a provider, and reads it at most once a minute. A failure is not kept. */
-  get({ id, issuer, clientId }: ProviderAccess, read: () => Promise<Configuration>): Promise<Configuration> {
-    const key = JSON.stringify([id, issuer, clientId]);
+  get(
+    { id, issuer, clientId, metadataUrl }: ProviderAccess,
+    read: () => Promise<Configuration>,
+  ): Promise<Configuration> {
+    const key = JSON.stringify([id, issuer, clientId, metadataUrl]);
     const kept = this.#kept.get(key);
     if (kept && kept.until > performance.now()) return kept.config;
     const config = read();

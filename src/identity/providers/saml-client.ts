@@ -6,6 +6,7 @@ import { requestSamlSignIn } from '../saml/saml-request.ts';
 import { verifySamlResponse } from '../saml/saml-response.ts';
 import { isStorable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
+import { RecentConfigurations } from './recent-configurations.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
 import type { SamlMetadata } from './saml-metadata.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
@@ -20,6 +21,8 @@ export interface SamlAssertion {
 /** Signs in with identity providers by the web browser profile of SAML 2.0. */
 export class SamlClient {
   readonly #metadata: SamlMetadata;
+  /** The metadata of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  readonly #recent = new RecentConfigurations<SamlProvider>();
   readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
 
   /** @param store stores metadata that a provider has changed */
@@ -28,10 +31,15 @@ export class SamlClient {
     this.#store = store;
   }
 
-  /** Builds the address of the provider at which a sign-in begins. */
-  buildSignInUrl(provider: ProviderAccess, { state, nonce, purpose }: SignInAttempt, callbackUrl: string): string {
+  /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
+  async buildSignInUrl(
+    provider: ProviderAccess,
+    { state, nonce, purpose }: SignInAttempt,
+    callbackUrl: string,
+  ): Promise<string> {
     const options = { forceAuthn: purpose === 'confirm' };
-    return requestSamlSignIn(provider.saml!, toService(provider, callbackUrl), state, toRequestId(nonce), options);
+    const metadata = await this.#recent.get(provider, () => this.#readCurrent(provider));
+    return requestSamlSignIn(metadata, toService(provider, callbackUrl), state, toRequestId(nonce), options);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { SharedServices } from '../../http/shared-services.ts';
 import { endProviderSessions } from '../../identity/providers/end-provider-sessions.ts';
 import { PLACES, type ProviderAccess } from '../../identity/providers/identity-providers.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { Logger } from '../../observability/logger.ts';
 import type { ProviderClients } from './provider-clients.ts';
 import { sendSignedOut } from './sso-page.ts';
 
@@ -15,6 +16,7 @@ export interface SignOutRoutesOptions {
   findProvider: (req: Request, res: Response) => Promise<ProviderAccess>;
   /** Returns the address of a request, as the browser sees it. */
   readUrl: (req: Request) => URL;
+  logger: Logger;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SignOutRoutesOptions {
  * and Front-Channel Logout 1.0.
  */
 export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): void {
-  const { clients, pool, countFailure, findProvider, readUrl } = options;
+  const { clients, pool, countFailure, findProvider, readUrl, logger } = options;
   pages.post('/backchannel-logout', readForm, (async (req, res) => {
     res.set('Cache-Control', 'no-store');
     try {
@@ -33,6 +35,7 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
     } catch (error) {
       if (!(error instanceof SignInFault)) throw error;
       await countFailure(req, res);
+      logger.info({ reason: error.reason, err: error.cause }, 'logout token of an identity provider rejected');
       res.status(error.reason === 'provider_unavailable' ? 503 : 400).json({ error: 'invalid_request' });
     }
   }) satisfies RequestHandler);

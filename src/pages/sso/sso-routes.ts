@@ -197,7 +197,11 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.use(requireStarted(readiness));
   pages.get(`/${PLACES.admin}`, beginFor('admin'));
   pages.get(`/${PLACES.learner}`, beginFor('learner'));
-  pages.get('/test', requireAdmin, async (req, res) => begin(req, res, await findOwn(req, res), 'test'));
+  pages.get('/test', requireAdmin, async (req, res) => {
+    const provider = await findOwn(req, res);
+    if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
+    await begin(req, res, provider, 'test');
+  });
   pages.get('/confirm', requireAdmin, async (req, res) => {
     const provider = await findForSession(req, res);
     if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
@@ -209,10 +213,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
   pages.get('/metadata', sendMetadata);
   const readUrl = (req: Request) => readAddress(config.publicUrl, req);
-  addSignOutRoutes(pages, { clients, pool, countFailure, findProvider, readUrl });
+  addSignOutRoutes(pages, { clients, pool, countFailure, findProvider, readUrl, logger });
   pages.all('/callback', refuseMethod('GET', 'POST'));
   pages.all('/backchannel-logout', refuseMethod('POST'));
-  pages.all(/^\/(console|learn|test|confirm|metadata)$/, refuseMethod('GET', 'HEAD'));
+  pages.all(/^\/(console|learn|test|confirm|metadata|frontchannel-logout)$/, refuseMethod('GET', 'HEAD'));
   pages.use((async (error: unknown, req: Request, res: Response, next: NextFunction) => {
     if (!(error instanceof SignInFault)) return next(error);
     await countFailure(req, res);

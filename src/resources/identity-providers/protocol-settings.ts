@@ -106,7 +106,10 @@ export class ProtocolSettings {
     } catch (error) {
       if (!(error instanceof SignInFault)) throw error;
       if (error.cause instanceof SamlFault) throw toInvalid('metadataUrl', error.cause);
-      throw invalidField('body/metadataUrl', 'did not respond with metadata within ten seconds');
+      throw invalidField(
+        'body/metadataUrl',
+        'did not respond with metadata: it must return status 200, without a redirect, within ten seconds',
+      );
     }
   }
 }
