@@ -285,7 +285,8 @@ export interface paths {
      *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
      *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
      *     admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
-     *     caller lacks, with a 403 `insufficient_scope` that names the field.
+     *     caller lacks, with a 403 `insufficient_scope` that names the field. While admins must sign in with an identity
+     *     provider, the last active owner with a passkey and `emergencyAccess` stays (400 `emergency_access_missing`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -309,8 +310,8 @@ export interface paths {
      * Delete an admin
      * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
      *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-     *     lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`). Repeating
-     *     the call returns 404.
+     *     lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`), nor the last
+     *     one with emergency access while it is needed (400 `emergency_access_missing`). Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -323,7 +324,9 @@ export interface paths {
      *     from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
      *     each scope that the admin has and gets; otherwise the call is rejected with a 403
      *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
-     *     of an admin whom a directory provisions cannot change (400 `admin_in_directory`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
+     *     of an admin whom a directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an
+     *     identity provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
+     *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
      *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
@@ -400,7 +403,8 @@ export interface paths {
      * Delete an admin's passkey
      * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
      *     sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
-     *     scope of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+     *     scope of the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
+     *     the last owner with `emergencyAccess` stays (400 `emergency_access_missing`). Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -600,7 +604,7 @@ export interface paths {
      *     While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
      *     in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
      *     to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
-     *     Afterwards, make sure that this stays so. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+     *     The last such owner stays. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */

@@ -31,6 +31,7 @@ import * as directoryGroups from '../resources/directory/directory-group-handler
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
 import { createEventHandlers } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
+import { keepsEmergencyAccess } from '../resources/identity-providers/emergency-access.ts';
 import { createProviderHandlers } from '../resources/identity-providers/identity-provider-handlers.ts';
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
@@ -105,6 +106,11 @@ export function createHandlers(services: Services): Handlers {
 
     ...admins,
     ...adminPasskeys,
+    updateAdmin: keepsEmergencyAccess(admins.updateAdmin),
+    deleteAdmin: keepsEmergencyAccess(admins.deleteAdmin),
+    deleteAdmins: keepsEmergencyAccess(admins.deleteAdmins),
+    deleteAdminPasskey: keepsEmergencyAccess(adminPasskeys.deleteAdminPasskey),
+    deleteOwnPasskey: keepsEmergencyAccess(adminPasskeys.deleteOwnPasskey),
     ...adminSessions,
     getAdminProvisioning: provisioning.getAdminProvisioning,
     replaceAdminProvisioning: provisioning.replaceAdminProvisioning,

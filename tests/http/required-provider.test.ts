@@ -1,7 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
 import { activate } from '../resources/admins/admin-state.ts';
 import { Admin, makeAdminLink } from '../support/admin.ts';
-import { patch } from '../support/client.ts';
+import { del, get, patch } from '../support/client.ts';
 import { askPage } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { adminId, companies } from '../support/world.ts';
@@ -58,4 +58,34 @@ test('while a provider is required, only admins with emergency access sign in by
   await testService.query('delete from messages');
   expect((await showPasskey(withoutAccess.show(await passkeyChallenge()))).status).toBe(303);
   expect(await notices()).toEqual([]);
+});
+
+test('the last owner with emergency access stays while a provider is required', async () => {
+  await activate(adminId('tenant', 2));
+  const [first, second] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
+  await addPasskey(first);
+  await addPasskey(second);
+  await allow(true);
+  expect((await require()).status).toBe(200);
+  const path = `/admins/${adminId('tenant', 1)}`;
+  const [{ id: passkey }] = (await get(`${path}/passkeys`)).body.data as [{ id: string }];
+  const attempts = [
+    () => allow(false),
+    () => patch(path, { role: 'auditor' }),
+    () => patch(path, { email: 'moved@tenant.test' }),
+    () => del(path),
+    () => del('/admins/bulk', { adminIds: [adminId('tenant', 1)] }),
+    () => del(`${path}/passkeys/${passkey}`),
+  ];
+  for (const attempt of attempts) expect(await attempt()).toMatchObject(missing);
+  const page = await first.post(`/console/passkeys/${passkey}/remove`);
+  expect(page.status).toBe(400);
+  expect((await get(`${path}/passkeys`)).body.data).toHaveLength(1);
+
+  expect((await allow(true, 2)).status).toBe(200);
+  const races = await Promise.all([allow(false, 1), allow(false, 2)]);
+  expect(races.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect((await patch(`/identity-providers/${id}`, { admins: 'optional' })).status).toBe(200);
+  expect((await allow(false, 1)).status).toBe(200);
+  expect((await allow(false, 2)).status).toBe(200);
 });

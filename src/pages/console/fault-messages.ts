@@ -29,6 +29,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       role: 'You cannot give this role, because it includes more than yours.',
     },
     codes: {
+      emergency_access_missing:
+        'While your organisation requires its identity provider, an active owner with a passkey must keep emergency access.',
       last_admin: 'Your organisation needs an active owner. Please make another admin an owner first.',
       admin_in_directory: 'The directory decides about this admin. Please change the person or the groups there.',
       insufficient_scope: 'Your role does not include this, or the admin’s role includes more than yours.',
@@ -70,6 +72,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       role: 'Diese Rolle können Sie nicht vergeben, weil sie mehr umfasst als Ihre.',
     },
     codes: {
+      emergency_access_missing:
+        'Solange Ihre Organisation ihren Identitätsanbieter verlangt, muss ein aktiver Inhaber mit Passkey den Notfallzugang behalten.',
       last_admin:
         'Ihre Organisation braucht einen aktiven Inhaber. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
       admin_in_directory:
@@ -107,6 +111,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       role: 'Vous ne pouvez pas donner ce rôle, car il donne plus de droits que le vôtre.',
     },
     codes: {
+      emergency_access_missing:
+        'Tant que votre organisation exige son fournisseur d’identité, un propriétaire actif qui a une clé d’accès doit garder l’accès d’urgence.',
       last_admin:
         'Votre organisation a besoin d’un propriétaire actif. Veuillez d’abord désigner un autre propriétaire.',
       admin_in_directory: 'L’annuaire décide de cet administrateur. Veuillez y modifier la personne ou les groupes.',

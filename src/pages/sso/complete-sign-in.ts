@@ -47,7 +47,7 @@ export async function completeSignIn(
 }
 
 /** Failures of a change of the role after which the admin signs in with the previous role. */
-const KEPT_ROLES: readonly string[] = ['last_admin', 'admin_in_directory'];
+const KEPT_ROLES: readonly string[] = ['last_admin', 'emergency_access_missing', 'admin_in_directory'];
 
 interface Report {
   provider: ProviderAccess;

@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -9,13 +10,16 @@ export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId 
   return tenant.stream(repository.listPasskeys, { adminId });
 };
 
-/** Deletes a passkey of the signed-in admin. */
-export async function deleteOwnPasskey(
-  { adminId, passkeyId }: { adminId: string; passkeyId: string },
-  tenant: TenantWriter,
-): Promise<void> {
-  await repository.removePasskey(tenant, { adminId, passkeyId });
+interface OwnPasskey {
+  adminId: string;
+  passkeyId: string;
 }
+
+/** Deletes a passkey of the signed-in admin. */
+export const deleteOwnPasskey: (input: OwnPasskey, tenant: TenantWriter, caller: Caller) => Promise<void> = (
+  input,
+  tenant,
+) => repository.removePasskey(tenant, input);
 
 export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = ({ adminId, passkeyId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {

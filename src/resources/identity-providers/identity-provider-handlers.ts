@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import { keepCustomRole } from '../admins/admin-repository.ts';
+import { requireEmergencyAccess } from './emergency-access.ts';
 import * as repository from './identity-provider-repository.ts';
 import {
   applyChanges,
@@ -83,7 +84,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
             const after = { ...applyChanges(before, body), ...reading() };
             if (body.roles) after.roles = await readRoles(tx, body.roles);
             const testedAt = judgeTest(before, after);
-            if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAdmin(tx);
+            if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAccess(tx);
             const updated = await repository.updateProvider(tx, { ...after, testedAt });
             await queueAdminNotices(tx, 'sign_in_settings_changed', [identityProviderId]);
             return withAddresses(updated, tx.companyId, publicUrl);
@@ -147,13 +148,4 @@ async function readRoles(
   const roles = readRolesOfGroups(sent);
   for (const { roleId } of roles) if (roleId !== null) await keepCustomRole(tx, roleId);
   return roles;
-}
-
-/** @throws emergency_access_missing */
-async function requireEmergencyAdmin(tx: TenantWriter): Promise<void> {
-  if (await repository.hasEmergencyAdmin(tx)) return;
-  throw new ApiError(
-    'emergency_access_missing',
-    'Nobody could sign in without the identity provider; give an active owner with a passkey emergencyAccess first.',
-  );
 }

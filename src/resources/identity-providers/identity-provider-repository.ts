@@ -48,9 +48,14 @@ const count = mutation<object, { providers: number }>(
   (p) => sql`select count(*)::integer as providers from identity_providers where company_id = ${p.companyId}`,
 );
 
+/** Makes other transactions that create providers, or change the emergency access, wait until this one ends. */
+export async function lockProviders(tenant: TenantWriter): Promise<void> {
+  await tenant.mutate(lockPlaces, {});
+}
+
 /** Returns the number of the company's providers. Until the transaction ends, no other transaction creates one. */
 export async function lockProviderCount(tenant: TenantWriter): Promise<number> {
-  await tenant.mutate(lockPlaces, {});
+  await lockProviders(tenant);
   return (await tenant.mutate(count, {}))[0]!.providers;
 }
 
@@ -148,20 +153,6 @@ const remove = mutation<{ identityProviderId: string }>(
 /** Deletes a locked provider. */
 export async function removeProvider(tenant: TenantWriter, identityProviderId: string): Promise<void> {
   await tenant.mutate(remove, { identityProviderId });
-}
-
-const emergencyAdmins = mutation<object, { id: string }>(
-  'identity_provider_emergency_admins',
-  (p) => sql`
-    select a.id from admins a
-     where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner' and a.emergency_access
-       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id)
-     limit 1`,
-);
-
-/** Reports whether an active owner can sign in without an identity provider. */
-export async function hasEmergencyAdmin(tenant: TenantWriter): Promise<boolean> {
-  return (await tenant.mutate(emergencyAdmins, {})).length > 0;
 }
 
 function toRow({ claims, roles, saml, ...fields }: ProviderFields): ProviderRow {
