@@ -43,11 +43,12 @@ describe.each(Object.entries(PEOPLE))('the sessions of a person of the kind %s',
   test('are listed oldest first, without those that have expired or were idle', async () => {
     for (let number = 0; number < 4; number += 1) await signIn();
     const [first, second, expired, unused] = await list();
-    await testService.query('update person_sessions set expires_at = now() where id = $1', [expired!.id]);
+    // The commit of the last use does not wait for a standby, but the next commit does.
     await testService.query('update person_sessions set last_used_at = now() - $2::interval where id = $1', [
       unused!.id,
       idle,
     ]);
+    await testService.query('update person_sessions set expires_at = now() where id = $1', [expired!.id]);
     expect(await list()).toEqual([
       {
         id: first!.id,
