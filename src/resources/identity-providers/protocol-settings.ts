@@ -115,7 +115,7 @@ export class ProtocolSettings {
 }
 
 function toInvalid(field: 'metadata' | 'metadataUrl', { detail }: SamlFault) {
-  return invalidField(`body/${field}`, `is not the metadata of a SAML provider: ${detail}`);
+  return invalidField(`body/${field}`, `The metadata cannot be used. ${detail}`);
 }
 
 function toFields(saml: SamlProvider, metadataUrl: string | null): Partial<ProtocolFields> {
