@@ -55,7 +55,7 @@ const accepted: [name: string, build: () => string, expected: () => object][] = 
     'an address to log out',
     () =>
       buildMetadata(key, { services: service('md:SingleLogoutService', SLO) + service('md:SingleSignOnService', SSO) }),
-    () => ({ ...provider(), logoutUrl: SLO }),
+    provider,
   ],
   [
     'other bindings',

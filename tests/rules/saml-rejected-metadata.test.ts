@@ -88,14 +88,6 @@ const rejected: [name: string, detail: RegExp, build: () => string | Promise<str
   ['an address with backslashes', /outside ASCII/, withService('https:\\\\idp.example.org\\sso')],
   ['an address with a host outside of ASCII', /outside ASCII/, withService('https://idp.exämple.org/')],
   ['a long address', /longer/, withService(`${SSO}?${'x'.repeat(2000)}`)],
-  [
-    'an http address to log out',
-    /https/,
-    () =>
-      buildMetadata(key, {
-        services: service('md:SingleSignOnService', SSO) + service('md:SingleLogoutService', 'http://idp.example.org'),
-      }),
-  ],
   ['no key', /no certificate/, () => buildMetadata(key, { keys: '' })],
   [
     'a key for encryption only',

@@ -41,17 +41,10 @@ export function readSamlMetadata(xml: string, { allowLoopback = false }: Metadat
   if (entityId === '' || entityId.length > MAX_ENTITY_ID) {
     reject(`The entityID must have 1 to ${MAX_ENTITY_ID} characters.`);
   }
-  const signInUrl = findRedirectUrl(provider, 'SingleSignOnService');
+  const signInUrl = findSignInUrl(provider);
   if (signInUrl === undefined) reject('The metadata has no SingleSignOnService with the binding HTTP-Redirect.');
   requireUrl(signInUrl, allowLoopback);
-  const logoutUrl = findRedirectUrl(provider, 'SingleLogoutService');
-  if (logoutUrl !== undefined) requireUrl(logoutUrl, allowLoopback);
-  return {
-    entityId,
-    signInUrl,
-    ...(logoutUrl !== undefined && { logoutUrl }),
-    certificates: readCertificates(provider),
-  };
+  return { entityId, signInUrl, certificates: readCertificates(provider) };
 }
 
 /** Finds the only entity that is an identity provider for SAML 2.0, and its description as such. */
@@ -74,8 +67,8 @@ function isSaml2({ attributes }: XmlElement): boolean {
   return (attributes.get('protocolSupportEnumeration') ?? '').split(/\s+/).includes(PROTOCOL);
 }
 
-function findRedirectUrl(provider: XmlElement, name: string): string | undefined {
-  const services = listChildren(provider, METADATA, name);
+function findSignInUrl(provider: XmlElement): string | undefined {
+  const services = listChildren(provider, METADATA, 'SingleSignOnService');
   const service = services.find(({ attributes }) => attributes.get('Binding') === BINDINGS.redirect);
   return service?.attributes.get('Location')?.trim();
 }

@@ -3,7 +3,6 @@ export interface SamlProvider {
   entityId: string;
   /** The address of the HTTP-Redirect binding. */
   signInUrl: string;
-  logoutUrl?: string;
   /** Certificates of signing keys in base64 of DER. The provider has several while it replaces its key. */
   certificates: string[];
 }
