@@ -38,8 +38,8 @@ export async function requireEmergencyAccess(tx: TenantWriter): Promise<void> {
 type ChangeHandler<Input, Result> = (input: Input, tenant: TenantWriter, caller: Caller) => Promise<Result> | Result;
 
 /**
- * Lets an operation change admins or their passkeys, unless it would end the last emergency access that is needed. If
- * none is left already, it changes nothing more for the worse.
+ * Lets an operation change admins or their passkeys, unless it would end the last emergency access that is needed. A
+ * company that has already lost it is not restricted.
  * @throws emergency_access_missing
  */
 export function keepsEmergencyAccess<Input, Result>(handler: ChangeHandler<Input, Result>) {

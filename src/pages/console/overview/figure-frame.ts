@@ -13,7 +13,7 @@ export interface Table {
   caption: string;
   head: readonly string[];
   /** The first cell of a row is its header. */
-  rows: readonly (readonly string[])[];
+  rows: readonly (readonly (string | Html)[])[];
 }
 
 export interface Figure {

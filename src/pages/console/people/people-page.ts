@@ -17,8 +17,8 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
   const messages = peopleMessages[language];
   const { number, day } = getFormats(language);
   const overdue = rows.filter((tasks) => tasks.overdue > 0).length;
-  const toRow = (tasks: OpenTasks): Row => {
-    return [tasks.learner.id, tasks.learner.name, number(tasks.overdue), number(tasks.open), day(tasks.dueOn)];
+  const toRow = (tasks: OpenTasks) => {
+    return [renderName(tasks.learner), number(tasks.overdue), number(tasks.open), day(tasks.dueOn)];
   };
   return html`
     <p>${messages.about}</p>
@@ -26,7 +26,7 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
       rows.length === 0
         ? html`<p>${messages.noTasks}</p>`
         : html`<p>${messages.overdue(overdue)}</p>
-            ${peopleTable(messages.tasks, messages.taskHead, rows.map(toRow))}`
+            ${figureTable({ caption: messages.tasks, head: messages.taskHead, rows: rows.map(toRow) })}`
     }
     ${isCut && html`<p class="hint">${messages.cut}</p>`}
     <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
@@ -36,8 +36,8 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
 /** Renders the manager's people, with the figures of their training and policies. */
 export function peopleContent({ learners, training, policies }: People, language: Language): Html {
   const messages = peopleMessages[language];
-  const toRow = ({ id, name, email, department, riskScoreLevel }: Schemas['LearnerListItem']): Row => {
-    return [id, name, email, department ?? '–', figureMessages[language].levels[riskScoreLevel]];
+  const toRow = ({ id, name, email, department, riskScoreLevel }: Schemas['LearnerListItem']) => {
+    return [renderName({ id, name }), email, department ?? '–', figureMessages[language].levels[riskScoreLevel]];
   };
   if (learners.rows.length === 0) return html`<p>${messages.nobody}</p>`;
   return html`
@@ -45,7 +45,7 @@ export function peopleContent({ learners, training, policies }: People, language
       ${tile(messages.training, formatShare(training, language))}
       ${tile(messages.policies, formatShare(policies, language))}
     </dl>
-    ${peopleTable(messages.title, messages.peopleHead, learners.rows.map(toRow))}
+    ${figureTable({ caption: messages.title, head: messages.peopleHead, rows: learners.rows.map(toRow) })}
     ${learners.isCut && html`<p class="hint">${messages.cut}</p>`}
   `;
 }
@@ -76,31 +76,9 @@ export function personContent({ learner, courses, policies }: PersonResults, lan
   `;
 }
 
-/** The id of a learner, the name, and the other cells of the row. */
-type Row = readonly [id: string, name: string, ...cells: string[]];
-
-function peopleTable(caption: string, head: readonly string[], rows: readonly Row[]): Html {
-  return html`<div class="table" role="region" aria-label=${caption} tabindex="0">
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${head.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([id, name, ...cells]) =>
-            html`<tr>
-              <th scope="row"><a href=${toHref(id)}>${name}</a></th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+/** Renders the name of a learner as the header of a row, which leads to the page of the learner. */
+function renderName({ id, name }: { id: string; name: string }): Html {
+  return html`<a href=${toHref(id)}>${name}</a>`;
 }
 
 function tile(name: string, value: string): Html {
