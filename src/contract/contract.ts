@@ -136,6 +136,13 @@ export type PreflightHandler<Op extends OperationId> =
     ? { preflight: (input: Input<Op>, tenant: TenantReader, caller: Caller) => Promise<Handler<Op>> }
     : never;
 
+/** A handler of any change, for functions that wrap handlers. */
+export type ChangeHandler<Input, Result> = (
+  input: Input,
+  tenant: TenantWriter,
+  caller: Caller,
+) => Promise<Result> | Result;
+
 /** Reports whether an operation accepts only JSON bodies, which the request validator checks. */
 export function isJsonOnly(mediaTypes: readonly string[]): boolean {
   return mediaTypes.every((mediaType) => mediaType === 'application/json');

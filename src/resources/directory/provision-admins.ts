@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
+import type { ChangeHandler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox.ts';
 import { keepCustomRole, removeAdmins } from '../admins/admin-repository.ts';
@@ -27,8 +28,6 @@ export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: 
   if (learnerId !== undefined && !(await repository.concernsLearner(tx, learnerId, groupIds))) return;
   await applyProvisioning(tx, provisioning);
 }
-
-type ChangeHandler<Input, Result> = (input: Input, tenant: TenantWriter, caller: Caller) => Promise<Result> | Result;
 
 /**
  * Lets the admins follow an operation of the API that changes learners or groups, in the same transaction. The API can

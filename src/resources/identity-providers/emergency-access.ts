@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
+import type { ChangeHandler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
@@ -34,8 +35,6 @@ async function lockEmergencyAccess(tx: TenantWriter): Promise<EmergencyAccess> {
 export async function requireEmergencyAccess(tx: TenantWriter): Promise<void> {
   if (!(await lockEmergencyAccess(tx)).exists) throw emergencyAccessMissing();
 }
-
-type ChangeHandler<Input, Result> = (input: Input, tenant: TenantWriter, caller: Caller) => Promise<Result> | Result;
 
 /**
  * Lets an operation change admins or their passkeys, unless it would end the last emergency access that is needed. A
