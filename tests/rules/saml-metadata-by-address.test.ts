@@ -88,7 +88,7 @@ test('a response that never comes ends with the timeout', async () => {
   expect(await fail(await serve(), { timeoutSeconds: 0.3 })).toBe('provider_unavailable');
 });
 
-test('a page that is no metadata is invalid', async () => {
+test('a page in place of metadata is invalid', async () => {
   answer = (_req, res) => void res.end('<!doctype html><title>Not found</title>');
   expect(await fail(await serve())).toBe('response_invalid');
 });
