@@ -51,6 +51,8 @@ export interface Config {
   readonly processes: number;
   /** The public address of the service, with which links in messages begin, without a slash at the end. */
   readonly publicUrl: string;
+  /** Whether `NODE_ENV` is `production`. */
+  readonly isProduction: boolean;
   /** The mail settings; undefined if messages are not sent, but wait in the queue. */
   readonly mail: MailConfig | undefined;
   /** The address of the metrics for Prometheus; undefined if the process has none. */
@@ -169,6 +171,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
     processes: processes(env, runs),
+    isProduction: env.NODE_ENV === 'production',
     publicUrl,
     mail: mails,
     metrics: metrics(env, port),

@@ -1,9 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
-import { ResultWithMeta, type Rows, RowsWithMeta } from '../db/rows.ts';
-import { invalidField } from '../contract/errors.ts';
-import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
+import { readListPage } from '../operations/list-page.ts';
 
 /** Maximum number of items on a page; also the default for a cursor without `limit`. */
 const MAX_LIMIT = 1000;
@@ -33,44 +31,21 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  * Reads the requested page in place of the list in a result.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
-export async function readPage(call: PageCall, answer: unknown): Promise<PagedResult> {
-  const field = operations[call.operationId].pages!;
-  const { data, meta } = splitResult(answer);
-  const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
-  const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
-  const list = { ...buildListIdentity(call), order: rows?.order ?? {} };
-  const keyset = cursor === undefined ? null : readCursor(list, cursor);
-  if (keyset === undefined)
-    throw invalidField('query/cursor', 'is invalid or belongs to another list; start again without it');
-  // A list that is shown only on request is null otherwise.
-  if (rows === null) return { data, meta: { ...meta, page: { nextCursor: null } }, link: undefined };
-  const { page, next } = await rows.behind(keyset, limit);
-  const nextCursor = next && writeCursor(list, next);
-  const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
+export async function readPage({ operationId, req, caller }: PageCall, answer: unknown): Promise<PagedResult> {
+  // The company is the same whether the request names it or not.
+  const { companyId = caller.companyId, limit = MAX_LIMIT, cursor, ...query } = req.query as PageQuery;
+  const list = { operationId, companyId, filter: { ...req.params, ...query }, cursor, limit };
+  const { data, meta, nextCursor } = await readListPage(list, answer);
+  const link = nextCursor === null ? undefined : linkTo(req, nextCursor);
   // Only the first page has metadata: its `syncedUntil` is earlier than any change that happens between two pages.
   const first = cursor === undefined ? meta : {};
-  return { data: replaced(data, field, page, nextCursor), meta: { ...first, page: { nextCursor } }, link };
+  return { data, meta: { ...first, page: { nextCursor } }, link };
 }
 
-/** Splits a result into its data and its metadata. */
-export function splitResult(answer: unknown): { data: unknown; meta: object } {
-  if (!(answer instanceof ResultWithMeta)) return { data: answer, meta: {} };
-  return { data: answer.data as unknown, meta: answer.meta as object };
-}
-
-/** Identifies a list. The company is the same whether the request names it or not. */
-function buildListIdentity({ operationId, req, caller }: PageCall): Omit<ListIdentity, 'order'> {
-  const { companyId = caller.companyId, ...query } = req.query;
-  const filter = { ...req.params, ...query, limit: undefined, cursor: undefined };
-  return { operationId, companyId: companyId as string, filter };
-}
-
-function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor: string | null): unknown {
-  if (field === '')
-    return data instanceof RowsWithMeta ? page.withMeta((data as RowsWithMeta<unknown, object>).meta) : page;
-  // The audit log also has the cursor within `data`.
-  const inside = 'nextCursor' in (data as object) ? { nextCursor } : {};
-  return { ...(data as object), [field]: page, ...inside };
+interface PageQuery {
+  companyId?: string;
+  limit?: number;
+  cursor?: string;
 }
 
 /** Links to the next page with a relative path. NOTE: `originalUrl` would not do, since it can name any host. */

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { Order } from '../../src/db/keyset.ts';
-import { type ListIdentity, readCursor, writeCursor } from '../../src/rest/list-cursor.ts';
+import { type ListIdentity, readCursor, writeCursor } from '../../src/operations/list-cursor.ts';
 
 const ID = '0192a3b4-0000-7000-8000-000000000001';
 const OTHER = '0192a3b4-0000-7000-8000-000000000002';

@@ -3,7 +3,9 @@ import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import type { Child, Children } from './children.ts';
 import { CHILDREN_TO_A_PAGE } from './children.ts';
-import { toPath } from './overview/figure-frame.ts';
+import { apiCalls } from '../shared/parts/api-calls.ts';
+import { pageLinks } from '../shared/parts/page-links.ts';
+import { type Cell, dataTable } from '../shared/parts/table.ts';
 import { getFormats } from './overview/figure-formats.ts';
 import { figureMessages } from './overview/figure-messages.ts';
 import { overviewMessages } from './overview/overview-messages.ts';
@@ -15,48 +17,29 @@ export function childrenPage(
 ): { title: string; content: Html } {
   const { title, none, caption, head, own, shown } = overviewMessages[language].children;
   const { number } = getFormats(language);
-  const table = html`<div class="table" role="region" aria-label=${caption} tabindex="0">
-      <table>
-        <caption>
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            ${head.map((name) => html`<th scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${children.map((child) => childRow(child, language))}
-        </tbody>
-      </table>
-    </div>
+  const rows = children.map((child) => childRow(child, language));
+  const table = html`${dataTable({ caption, hasCaption: true, columns: head, rows })}
     <p>${shown(number(before + 1), number(before + children.length), number(total))}</p>
-    ${pageLinks({ total, before }, language)}`;
+    ${linkPages({ total, before }, language)}`;
   return {
     title,
     content: html`${total > 0 ? table : html`<p>${none}</p>`}
       <p><a href="/console/company">${own}</a></p>
-      <p class="hint">
-        ${figureMessages[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"
-          ><code>GET ${toPath({ operationId: 'listCompanies' })}</code></a
-        >,${' '}<a href="/docs/operations/getGroupReport"
-          ><code>GET ${toPath({ operationId: 'getGroupReport' })}?companyId=…</code></a
-        >
-      </p>`,
+      ${apiCalls([{ operationId: 'listCompanies' }, { operationId: 'getGroupReport', query: { companyId: '…' } }], language)}`,
   };
 }
 
-function childRow({ company, figures }: Child, language: Language): Html {
+function childRow({ company, figures }: Child, language: Language): Cell[] {
   const { notNow, trial } = overviewMessages[language].children;
   const { number } = getFormats(language);
   const { plan, name, isTrial, id } = company;
   const { learnerCount, learnerLimit } = plan;
   const cells = 'data' in figures ? formatCells(figures.data, language) : [notNow, notNow, notNow];
-  return html`<tr>
-    <th scope="row"><a href=${`/console/companies/${id}`}>${name}</a>${isTrial && ` (${trial})`}</th>
-    <td>${number(learnerCount)}${learnerLimit !== null && ` / ${number(learnerLimit)}`}</td>
-    ${cells.map((cell) => html`<td>${cell}</td>`)}
-  </tr>`;
+  return [
+    html`<a href=${`/console/companies/${id}`}>${name}</a>${isTrial && ` (${trial})`}`,
+    `${number(learnerCount)}${learnerLimit === null ? '' : ` / ${number(learnerLimit)}`}`,
+    ...cells,
+  ];
 }
 
 function formatCells(figures: Schemas['GroupReportCompany'], language: Language): string[] {
@@ -72,12 +55,13 @@ function formatCells(figures: Schemas['GroupReportCompany'], language: Language)
   ];
 }
 
-function pageLinks({ total, before }: Pick<Children, 'total' | 'before'>, language: Language): Html | false {
+function linkPages({ total, before }: Pick<Children, 'total' | 'before'>, language: Language): Html | false {
   const { previous, next, title } = overviewMessages[language].children;
   const number = before / CHILDREN_TO_A_PAGE + 1;
-  if (total <= CHILDREN_TO_A_PAGE) return false;
-  return html`<nav aria-label=${title} class="pages">
-    ${number > 1 && html`<a href=${`/console?page=${number - 1}`} rel="prev">${previous}</a>`}
-    ${total > before + CHILDREN_TO_A_PAGE && html`<a href=${`/console?page=${number + 1}`} rel="next">${next}</a>`}
-  </nav>`;
+  const link = (page: number, text: string) => ({ href: `/console?page=${page}`, text });
+  return pageLinks({
+    label: title,
+    previous: number > 1 && link(number - 1, previous),
+    next: total > before + CHILDREN_TO_A_PAGE && link(number + 1, next),
+  });
 }

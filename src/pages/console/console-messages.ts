@@ -2,30 +2,11 @@ import type { Language } from '../../contract/languages.ts';
 import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
 /** Texts of all console pages, and of the sign-in. */
-export interface ConsoleMessages extends SignInMessages {
-  pages: Record<
-    | ('overview' | 'people' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'signIn')
-    | ('signIns' | 'passkeys' | 'sessions'),
-    string
-  >;
-}
+export type ConsoleMessages = SignInMessages;
 
 export const consoleMessages: Record<Language, ConsoleMessages> = {
   en: {
     ...commonMessages.en,
-    pages: {
-      overview: 'Overview',
-      people: 'Your people',
-      simulations: 'Simulations',
-      keys: 'API keys',
-      sources: 'Sources',
-      applications: 'Applications',
-      admins: 'Admins',
-      signIn: 'Sign-in',
-      passkeys: 'Passkeys',
-      signIns: 'Sign-ins',
-      sessions: 'Sessions',
-    },
     askTitle: 'Sign in as an admin',
     ask: 'You do not need a password. Enter the e-mail address that you were invited with, and we will send you a link that signs you in.',
     asked:
@@ -42,19 +23,6 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
   },
   de: {
     ...commonMessages.de,
-    pages: {
-      overview: 'Übersicht',
-      people: 'Ihre Mitarbeitenden',
-      simulations: 'Simulationen',
-      keys: 'API-Schlüssel',
-      sources: 'Quellen',
-      applications: 'Anwendungen',
-      admins: 'Administratoren',
-      signIn: 'Anmeldung',
-      passkeys: 'Passkeys',
-      signIns: 'Anmeldungen',
-      sessions: 'Sitzungen',
-    },
     askTitle: 'Als Administrator anmelden',
     ask: 'Es gibt kein Passwort. Geben Sie die E-Mail-Adresse ein, mit der Sie eingeladen wurden, und wir senden Ihnen einen Link, der Sie anmeldet.',
     asked:
@@ -71,19 +39,6 @@ export const consoleMessages: Record<Language, ConsoleMessages> = {
   },
   fr: {
     ...commonMessages.fr,
-    pages: {
-      overview: 'Vue d’ensemble',
-      people: 'Votre équipe',
-      simulations: 'Simulations',
-      keys: 'Clés d’API',
-      sources: 'Sources',
-      applications: 'Applications',
-      admins: 'Administrateurs',
-      signIn: 'Connexion',
-      passkeys: 'Clés d’accès',
-      signIns: 'Connexions',
-      sessions: 'Sessions',
-    },
     askTitle: 'Se connecter en tant qu’administrateur',
     ask: 'Il n’y a pas de mot de passe. Saisissez l’adresse e-mail de votre invitation, et nous vous envoyons un lien de connexion.',
     asked:

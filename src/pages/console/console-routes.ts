@@ -26,6 +26,7 @@ import { addKeysPages } from './keys/keys-routes.ts';
 import { addOverviewPages } from './overview/overview-routes.ts';
 import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-routes.ts';
 import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
+import { addPartsPage } from './parts/parts-routes.ts';
 import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
@@ -81,6 +82,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);
   addSignInsPages(pages, runs);
+  if (!config.isProduction) addPartsPage(pages);
   addOwnSessionsPages(pages, signIn, sendConsolePage);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));

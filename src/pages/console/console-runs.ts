@@ -5,6 +5,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { type StoredResponse } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
+import { readListPage } from '../../operations/list-page.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
 import { requireValidBody } from '../shared/contract-body.ts';
 
@@ -23,6 +24,17 @@ export interface ConsoleRuns {
   ): Promise<Data<Op>>;
   /** Reads a list item by item. */
   items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
+  /**
+   * Reads a page of a list.
+   * @param cursor the cursor of the page, as an address has it; undefined for the first page
+   * @throws {ApiError} as the operation does, and `invalid_request` for a cursor of another list
+   */
+  page<Op extends KeyedOperationId>(
+    operationId: Op,
+    caller: Caller,
+    input: Input<Op>,
+    cursor?: string,
+  ): Promise<PageOf<Op>>;
   /** Reads the first items of a list, up to `MAX_ITEMS`. */
   first<Op extends KeyedOperationId>(operationId: Op, caller: Caller): Promise<Listed<ItemOf<Op>>>;
 }
@@ -34,9 +46,26 @@ export interface Listed<T> {
   isCut: boolean;
 }
 
+/** A page of a list, with what the response has around the list. */
+export interface PageOf<Op extends KeyedOperationId> {
+  items: ListItem<Op>[];
+  data: Data<Op>;
+  meta: Readonly<Record<string, unknown>>;
+  /** The cursor of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** Number of items of a list on one page. */
+export const PAGE_SIZE = 50;
+
 /** Maximum number of items of a list that a page shows. */
 export const MAX_ITEMS = 200;
 
+/** An item of the list of an operation, which is its result or the one field of its result that is a list. */
+type ListItem<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : FieldItem<Data<Op>>;
+type FieldItem<D> = {
+  [Field in keyof D]: D[Field] extends readonly (infer Item extends object)[] ? Item : never;
+}[keyof D];
 type ItemOf<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : never;
 
 export interface ConsoleRunsOptions {
@@ -79,6 +108,14 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
   return {
     run: (operationId, caller, input, formName) => call(operationId, caller, input as object, formName) as never,
     items,
+    async page(operationId, caller, input, cursor) {
+      const answer = await call(operationId, caller, input as object);
+      const { companyId = caller.companyId, ...filter } = input as { companyId?: string };
+      const list = { operationId, companyId, filter, limit: PAGE_SIZE };
+      const { data, meta, page, nextCursor } = await readListPage({ ...list, cursor }, answer);
+      const items = (page ? (await page.page(0, PAGE_SIZE)).items : []) as never[];
+      return { items, data: data as never, meta: meta as PageOf<never>['meta'], nextCursor };
+    },
     async first(operationId, caller) {
       const shown: never[] = [];
       for await (const item of items(operationId, caller)) {

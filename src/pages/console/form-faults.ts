@@ -2,7 +2,7 @@ import type { ApiError, ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 import { publicError } from '../../http/response/public-error.ts';
 import { type FaultMessages, faultMessages } from './fault-messages.ts';
-import type { Faults } from './form-parts.ts';
+import type { Faults } from '../shared/parts/fields.ts';
 
 /** The faults of a form that an operation rejected. */
 export interface FormFaults {

@@ -30,13 +30,22 @@ export function sendPlainPage(res: Response, options: PlainPage): void {
   send(res, options);
 }
 
+interface Navigation {
+  /** The first page. */
+  home: string;
+  messages: Record<Language, SignInMessages>;
+  places: Html;
+  section?: Html | undefined;
+}
+
 /**
  * Sends a page to the signed-in person, in their language.
  * @param places navigation links
+ * @param section a second row of the navigation
  */
 export function sendPersonPage(
   res: Response,
-  { home, messages: ofLanguages, places }: { home: string; messages: Record<Language, SignInMessages>; places: Html },
+  { home, messages: ofLanguages, places, section }: Navigation,
   options: PersonPage,
 ): void {
   const { companyName, language } = getPageContext(res);
@@ -50,6 +59,7 @@ export function sendPersonPage(
         <button type="submit">${messages.signOut}</button>
       </form>
     </nav>
+    ${section}
   `;
   send(res, { ...options, language, navigation: { content, skip: messages.skip } });
 }

@@ -2,6 +2,7 @@ import { formatBrowserName } from '../../identity/browser-names.ts';
 import type { ListedSession } from '../../identity/session-repository.ts';
 import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
+import { dataTable } from './parts/table.ts';
 import { type SessionsMessages, sessionsMessages } from './sessions-messages.ts';
 
 export interface SessionsView {
@@ -20,31 +21,16 @@ export function sessionsTable({ path, language, sessions, token, currentId }: Se
   const messages = sessionsMessages[language];
   if (sessions.length === 0) return html`<p>${messages.none}</p>`;
   const { since, used, way, device, address } = messages;
-  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${[device, address, way, since, used].map((text) => html`<th scope="col">${text}</th>`)}
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${sessions.map(
-          (session) =>
-            html`<tr>
-              <th scope="row">
-                ${formatBrowser(session.userAgent) ?? messages.unknown}${session.id === currentId && ` (${messages.current})`}
-              </th>
-              <td>${session.address ?? messages.unknown}</td>
-              <td>${formatWay(session.method, messages)}</td>
-              <td>${renderTime(session.createdAt, language)}</td>
-              <td>${renderTime(session.lastUsedAt, language)}</td>
-              <td>${token && endForm(session, { path, language, token }, messages)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const toRow = (session: ListedSession) => [
+    html`${formatBrowser(session.userAgent) ?? messages.unknown}${session.id === currentId && ` (${messages.current})`}`,
+    session.address ?? messages.unknown,
+    formatWay(session.method, messages),
+    renderTime(session.createdAt, language),
+    renderTime(session.lastUsedAt, language),
+    token && endForm(session, { path, language, token }, messages),
+  ];
+  const columns = [device, address, way, since, used];
+  return dataTable({ caption: messages.title, columns, rows: sessions.map(toRow) });
 }
 
 function endForm(

@@ -9,7 +9,8 @@ import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { provisioningMessages } from './provisioning-messages.ts';
 import { findRole, formatRole, roleField } from './role-field.ts';
-import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 
 export const ADMINS_PATH = '/console/admins';
 export const PROVISIONING_PATH = `${ADMINS_PATH}/provisioning`;
@@ -37,35 +38,21 @@ export interface AdminsView {
 export function adminsContent({ language, admins, isCut, ...form }: AdminsView): Html {
   const { caller, roles } = form;
   const messages = adminsMessages[language];
+  const columns = [messages.name, messages.email, messages.role, messages.state, messages.since];
+  const toRow = (admin: Schemas['Admin']) => [
+    formatFullName(admin),
+    admin.email,
+    formatRole(findRole(admin, roles), messages),
+    formatState(admin, messages),
+    renderDay(admin.invitedAt, language, '–'),
+    canCall(caller, 'updateAdmin') && roleLink(admin, messages),
+    admin.status === 'active' && passkeysLink(admin, messages),
+  ];
   return html`
     <p>${messages.about}</p>
     ${hasAllOf(caller, null) && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
-    <div class="table" role="region" aria-label=${messages.title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${[messages.name, messages.email, messages.role, messages.state, messages.since].map((text) => html`<th scope="col">${text}</th>`)}
-            <td></td>
-            <td></td>
-          </tr>
-        </thead>
-        <tbody>
-          ${admins.map(
-            (admin) =>
-              html`<tr>
-                <th scope="row">${formatFullName(admin)}</th>
-                <td>${admin.email}</td>
-                <td>${formatRole(findRole(admin, roles), messages)}</td>
-                <td>${formatState(admin, messages)}</td>
-                <td>${renderDay(admin.invitedAt, language, '–')}</td>
-                <td>${canCall(caller, 'updateAdmin') && roleLink(admin, messages)}</td>
-                <td>${admin.status === 'active' && passkeysLink(admin, messages)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${cutHint(isCut, language)} ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
+    ${dataTable({ caption: messages.title, columns, rows: admins.map(toRow) })} ${cutHint(isCut, language)}
+    ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
   `;
 }
 

@@ -9,7 +9,7 @@ import { adminsMessages } from './admins-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { newFormName, type Typed } from '../form-parts.ts';
+import { newFormName, type Typed } from '../../shared/parts/fields.ts';
 import { toRoleFields } from './role-field.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'locale'] as const;

@@ -7,7 +7,7 @@ import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
-import { formFault, hiddenFields } from '../form-parts.ts';
+import { formFault, hiddenFields } from '../../shared/parts/fields.ts';
 import { adminsMessages } from './admins-messages.ts';
 import { ADMINS_PATH, PROVISIONING_PATH } from './admins-page.ts';
 import { readRoles } from './admins-routes.ts';

@@ -12,7 +12,7 @@ import { readRoles } from './admins-routes.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { formFault, hiddenFields } from '../form-parts.ts';
+import { formFault, hiddenFields } from '../../shared/parts/fields.ts';
 import { roleField, toRoleFields, toRoleValue } from './role-field.ts';
 
 /** Adds the page on which an admin changes the role of an admin. */

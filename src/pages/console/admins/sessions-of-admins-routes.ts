@@ -6,7 +6,7 @@ import { tokenField } from '../../shared/person-page.ts';
 import { sessionsMessages } from '../../shared/sessions-messages.ts';
 import { sessionsTable } from '../../shared/sessions-page.ts';
 import { canCall, getAdmin } from '../admin.ts';
-import { consoleMessages } from '../console-messages.ts';
+import { placesMessages } from '../places-messages.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 
@@ -31,7 +31,7 @@ export async function renderSessions(runs: ConsoleRuns, res: Response, admin: Sc
   const path = `${ADMINS_PATH}/${admin.id}/sessions`;
   const token = canCall(caller, 'endAdminSession') ? tokenField(res) : undefined;
   return html`
-    <h2>${consoleMessages[language].pages.sessions}</h2>
+    <h2>${placesMessages[language].sessions}</h2>
     <p>${messages.ofAnother(formatFullName(admin))}</p>
     ${sessionsTable({ path, language, sessions, token })}
     ${

@@ -2,7 +2,9 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { type ApplicationsMessages, applicationsMessages } from './applications-messages.ts';
-import { cutHint, renderDay, hiddenFields } from '../form-parts.ts';
+import { cutHint, renderDay, hiddenFields } from '../../shared/parts/fields.ts';
+import { confirmation } from '../../shared/parts/confirmation.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 
 type Connection = Schemas['Connection'];
 
@@ -34,34 +36,19 @@ export function applicationsContent({ language, canEnd, connections, isCut, keyN
     messages.used,
     messages.until,
   ];
+  const toRow = (one: Connection) => [
+    one.name ?? messages.unnamed,
+    one.redirectHost ?? '–',
+    keyNames.get(one.apiKeyId) ?? '–',
+    one.scopes === null ? messages.everything : one.scopes.join(', '),
+    renderDay(one.createdAt, language, ''),
+    renderDay(one.lastUsedAt, language, messages.never),
+    renderDay(one.expiresAt, language, ''),
+    canEnd && endLink(one, messages),
+  ];
   return html`
     <p>${messages.about}</p>
-    <div class="table" role="region" aria-label=${messages.title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${heads.map((text) => html`<th scope="col">${text}</th>`)}
-            <td></td>
-          </tr>
-        </thead>
-        <tbody>
-          ${connections.map(
-            (one) =>
-              html`<tr>
-                <th scope="row">${one.name ?? messages.unnamed}</th>
-                <td>${one.redirectHost ?? '–'}</td>
-                <td>${keyNames.get(one.apiKeyId) ?? '–'}</td>
-                <td>${one.scopes === null ? messages.everything : one.scopes.join(', ')}</td>
-                <td>${renderDay(one.createdAt, language, '')}</td>
-                <td>${renderDay(one.lastUsedAt, language, messages.never)}</td>
-                <td>${renderDay(one.expiresAt, language, '')}</td>
-                <td>${canEnd && endLink(one, messages)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${cutHint(isCut, language)}
+    ${dataTable({ caption: messages.title, columns: heads, rows: connections.map(toRow) })} ${cutHint(isCut, language)}
   `;
 }
 
@@ -73,12 +60,11 @@ function endLink({ id, name }: Connection, messages: ApplicationsMessages): Html
 /** Renders the confirmation before the access of an application is ended. */
 export function endContent(one: Connection, formToken: string, language: Language): Html {
   const messages = applicationsMessages[language];
-  return html`
-    <p>${messages.endAbout(one.name ?? messages.unnamed)}</p>
-    <form method="post" action=${`${APPLICATIONS_PATH}/${one.id}/end`}>
-      ${hiddenFields(formToken)}
-      <button type="submit">${messages.endButton}</button>
-    </form>
-    <p><a href=${APPLICATIONS_PATH}>${messages.keep}</a></p>
-  `;
+  return confirmation({
+    about: messages.endAbout(one.name ?? messages.unnamed),
+    action: `${APPLICATIONS_PATH}/${one.id}/end`,
+    hidden: hiddenFields(formToken),
+    button: messages.endButton,
+    keep: { href: APPLICATIONS_PATH, text: messages.keep },
+  });
 }

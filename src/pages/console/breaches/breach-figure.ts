@@ -2,7 +2,8 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { RowsWithMeta } from '../../../db/rows.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { columnChart } from '../overview/charts/column-chart.ts';
-import { figure, type SameCall } from '../overview/figure-frame.ts';
+import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import { figure } from '../overview/figure-frame.ts';
 import { type BreachesByMonth, breachesByMonth } from './breach-figure-rules.ts';
 import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from '../overview/figures.ts';
 import { breachFigureMessages } from './breach-figure-messages.ts';
@@ -27,10 +28,10 @@ export const breachFigure: OverviewFigure<Breaches> = {
 };
 
 function showBreaches({ services, coverage }: Breaches, shown: Shown): Html {
-  const { language, messages, formats, child, today } = shown;
+  const { language, formats, child, today } = shown;
   const { title, none, unwatched, head, caption } = breachFigureMessages[language];
-  const call: SameCall = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
-  const bare = (text: string) => figure(messages, { title, text, pictures: null, table: null, call });
+  const call: ApiCall = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
+  const bare = (text: string) => figure(language, { title, text, pictures: null, table: null, call });
   if (coverage.watchedDomains.length === 0) return bare(unwatched);
   const byMonth = breachesByMonth(services.rows, today);
   const text = [sentence(byMonth, shown), ...warnings({ services, coverage }, shown)].join(' ');
@@ -39,13 +40,13 @@ function showBreaches({ services, coverage }: Breaches, shown: Shown): Html {
     return { key: month, value: accountCount, tick: index % 6 === 0 ? formats.shortMonth(month) : null };
   });
   const months = byMonth.months.filter(({ services: names }) => names.length > 0).toReversed();
-  return figure(messages, {
+  return figure(language, {
     title,
     text,
     pictures: months.length > 0 && columnChart(text, columns, formats.number),
     table: {
       caption,
-      head,
+      columns: head,
       rows: months.map((one) => [formats.month(one.month), one.services.join(', '), formats.number(one.accountCount)]),
     },
     call,

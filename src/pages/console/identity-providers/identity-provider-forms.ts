@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { formFault, hiddenFields, textField } from '../form-parts.ts';
+import { formFault, hiddenFields, textField } from '../../shared/parts/fields.ts';
 import { type IdentityProvidersMessages, identityProvidersMessages } from './identity-providers-messages.ts';
 import { IDENTITY_PROVIDERS_PATH, POPULATIONS, type PROTOCOLS } from './identity-providers-page.ts';
 

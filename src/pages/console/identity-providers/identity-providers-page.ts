@@ -5,7 +5,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { formFault, hiddenFields, renderDay } from '../form-parts.ts';
+import { formFault, hiddenFields, renderDay } from '../../shared/parts/fields.ts';
 import { type IdentityProvidersMessages, identityProvidersMessages } from './identity-providers-messages.ts';
 
 type IdentityProvider = Schemas['IdentityProvider'];

@@ -10,7 +10,7 @@ import { formatRole, toRoleValue } from '../admins/role-field.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
-import { newFormName } from '../form-parts.ts';
+import { newFormName } from '../../shared/parts/fields.ts';
 import { FIELDS, readChanges, readNewProvider, toValues } from './identity-provider-form-values.ts';
 import { addContent, changeContent, type Protocol, type RoleChoice } from './identity-provider-forms.ts';
 import {

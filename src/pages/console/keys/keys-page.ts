@@ -4,7 +4,9 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { confirmation } from '../../shared/parts/confirmation.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 import { keysMessages, type KeysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
@@ -50,30 +52,17 @@ interface TableView {
 }
 
 function workingTable(keys: readonly ApiKey[], { language, canWrite }: TableView, messages: KeysMessages): Html {
-  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${[messages.name, messages.key, messages.may, messages.made, messages.used, messages.until].map(columnHead)}
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${keys.map(
-          (key) =>
-            html`<tr>
-              <th scope="row">${key.name}</th>
-              <td><code>sk_${key.publicId}_…</code></td>
-              <td>${key.scopes === null ? messages.everything : key.scopes.join(', ')}</td>
-              <td>${renderDay(key.createdAt, language, '')}</td>
-              <td>${renderDay(key.lastUsedAt, language, messages.never)}</td>
-              <td>${renderDay(key.expiresAt, language, messages.unlimited)}</td>
-              <td>${canWrite && revokeLink(key, messages)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const toRow = (key: ApiKey) => [
+    key.name,
+    html`<code>sk_${key.publicId}_…</code>`,
+    key.scopes === null ? messages.everything : key.scopes.join(', '),
+    renderDay(key.createdAt, language, ''),
+    renderDay(key.lastUsedAt, language, messages.never),
+    renderDay(key.expiresAt, language, messages.unlimited),
+    canWrite && revokeLink(key, messages),
+  ];
+  const columns = [messages.name, messages.key, messages.may, messages.made, messages.used, messages.until];
+  return dataTable({ caption: messages.title, columns, rows: keys.map(toRow) });
 }
 
 function revokeLink({ id, name }: ApiKey, messages: KeysMessages): Html {
@@ -81,33 +70,15 @@ function revokeLink({ id, name }: ApiKey, messages: KeysMessages): Html {
 }
 
 function endedTable(keys: readonly ApiKey[], language: Language, messages: KeysMessages): Html {
+  const toRow = (key: ApiKey) => [
+    key.name,
+    html`<code>sk_${key.publicId}_…</code>`,
+    html`${key.revokedAt === null ? messages.expired : messages.revoked},${' '}
+    ${renderDay(key.revokedAt ?? key.expiresAt, language, '')}`,
+  ];
+  const columns = [messages.name, messages.key, messages.ended];
   return html`<h2>${messages.endedTitle}</h2>
-    <div class="table" role="region" aria-label=${messages.endedTitle} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${[messages.name, messages.key, messages.ended].map(columnHead)}
-          </tr>
-        </thead>
-        <tbody>
-          ${keys.map(
-            (key) =>
-              html`<tr>
-                <th scope="row">${key.name}</th>
-                <td><code>sk_${key.publicId}_…</code></td>
-                <td>
-                  ${key.revokedAt === null ? messages.expired : messages.revoked},${' '}
-                  ${renderDay(key.revokedAt ?? key.expiresAt, language, '')}
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
-}
-
-function columnHead(text: string): Html {
-  return html`<th scope="col">${text}</th>`;
+    ${dataTable({ caption: messages.endedTitle, columns, rows: keys.map(toRow) })}`;
 }
 
 type Form = Pick<KeysView, 'caller' | 'formToken' | 'once' | 'input' | 'faults'>;
@@ -161,15 +132,14 @@ export function newKeyContent(name: string, secret: string, language: Language):
 /** Renders the confirmation before a key is revoked. */
 export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
   const messages = keysMessages[language];
-  return html`
-    <p>${messages.revokeAbout(key.name)}</p>
-    <p><code>sk_${key.publicId}_…</code></p>
-    <form method="post" action=${revokePath(key)}>
-      ${hiddenFields(formToken)}
-      <button type="submit">${messages.revokeButton}</button>
-    </form>
-    <p><a href=${KEYS_PATH}>${messages.keep}</a></p>
-  `;
+  return confirmation({
+    about: html`<p>${messages.revokeAbout(key.name)}</p>
+      <p><code>sk_${key.publicId}_…</code></p>`,
+    action: revokePath(key),
+    hidden: hiddenFields(formToken),
+    button: messages.revokeButton,
+    keep: { href: KEYS_PATH, text: messages.keep },
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { newFormName } from '../form-parts.ts';
+import { newFormName } from '../../shared/parts/fields.ts';
 import { type KeyInput, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysMessages } from './keys-messages.ts';
 

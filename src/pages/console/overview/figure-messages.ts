@@ -4,7 +4,6 @@ import type { Language } from '../../../contract/languages.ts';
 /** Texts that all figures of the overview share. */
 export interface FigureMessages {
   asTable: string;
-  sameByApi: string;
   missing: Record<'module' | 'scope' | 'now', string>;
   levels: Record<Schemas['RiskScoreLevel'], string>;
 }
@@ -12,7 +11,6 @@ export interface FigureMessages {
 export const figureMessages: Record<Language, FigureMessages> = {
   en: {
     asTable: 'As a table',
-    sameByApi: 'The same figures from the API:',
     missing: {
       module: 'This is not part of the plan.',
       scope: 'You are not allowed to read this.',
@@ -22,7 +20,6 @@ export const figureMessages: Record<Language, FigureMessages> = {
   },
   de: {
     asTable: 'Als Tabelle',
-    sameByApi: 'Dieselben Zahlen über die API:',
     missing: {
       module: 'Das gehört nicht zum gebuchten Umfang.',
       scope: 'Sie dürfen das nicht lesen.',
@@ -32,7 +29,6 @@ export const figureMessages: Record<Language, FigureMessages> = {
   },
   fr: {
     asTable: 'Sous forme de tableau',
-    sameByApi: 'Les mêmes chiffres par l’API :',
     missing: {
       module: 'Cela ne fait pas partie de votre offre.',
       scope: 'Vous n’êtes pas autorisé(e) à lire cela.',

@@ -32,18 +32,18 @@ export function largestGroups<T extends { learnerCount: number }>(groups: readon
 }
 
 function showGroups({ company, groups }: Groups, shown: Shown): Html {
-  const { language, messages, child } = shown;
+  const { language, child } = shown;
   const { title, none, text, cut, head, caption, company: whole } = groupFigureMessages[language];
   const drawn = largestGroups(groups.rows);
   const rows = drawn.length === 0 ? [company] : drawn;
   const bars = rows.map((row) => ({ name: row.name, bars: buildBars(row, shown) }));
-  return figure(messages, {
+  return figure(language, {
     title,
     text: [drawn.length === 0 ? none : text(drawn.length), groups.isCut && cut(MAX_GROUPS)].filter(Boolean).join(' '),
     pictures: html`${barChart(title, bars)} ${legend(company, shown)}`,
     table: {
       caption,
-      head,
+      columns: head,
       rows: [
         [whole, ...formatCells(company, shown)],
         ...groups.rows.map((row) => [row.name, ...formatCells(row, shown)]),

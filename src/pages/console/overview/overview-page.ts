@@ -3,6 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { breachFigure } from '../breaches/breach-figure.ts';
 import { simulationFigure } from '../simulations/simulation-figure.ts';
+import { tiles } from '../../shared/parts/tiles.ts';
 import { getFormats } from './figure-formats.ts';
 import { figureMessages } from './figure-messages.ts';
 import { type Outcome, type OverviewFigure, type FigureReader, readOutcome, type Shown } from './figures.ts';
@@ -54,7 +55,7 @@ export function overviewPage(figures: Figures, options: OverviewOptions): { titl
   return {
     title: company && isOneOfMany ? messages.of(company.name) : messages.overview,
     content: html`${isOneOfMany && html`<p><a href="/console">${messages.children.back}</a></p>`}
-      ${company && tiles(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
+      ${company && keyNumbers(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
       <div class="figures">${ENTRIES.map(([name, figure]) => part(figure, figures[name]))}</div>`,
   };
 }
@@ -66,27 +67,22 @@ function missing(title: string, text: string): Html {
   </section>`;
 }
 
-function tiles(company: Schemas['GroupReportCompany'], language: Language): Html {
+function keyNumbers(company: Schemas['GroupReportCompany'], language: Language): Html {
   const { learners, risk, training, policies, nothing } = overviewMessages[language];
   const { number, score, percent } = getFormats(language);
   const { levels } = figureMessages[language];
   const { learnerCount, averageRiskScore, riskScoreLevel } = company;
   const share = (completed: number, all: number) => (all === 0 ? nothing : percent(completed, all));
-  const tile = (name: string, value: string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
-  return html`<dl class="tiles">
-    ${tile(learners, number(learnerCount))}
-    ${
-      averageRiskScore !== null &&
-      riskScoreLevel !== null &&
-      tile(risk, `${score(averageRiskScore)} (${levels[riskScoreLevel]})`)
-    }
-    ${company.training && tile(training, share(company.training.finishedCount, company.training.enrollmentCount))}
-    ${company.policies && tile(policies, share(company.policies.signedCount, company.policies.assignedCount))}
-  </dl>`;
+  return tiles([
+    { name: learners, value: number(learnerCount) },
+    averageRiskScore !== null &&
+      riskScoreLevel !== null && { name: risk, value: `${score(averageRiskScore)} (${levels[riskScoreLevel]})` },
+    company.training && {
+      name: training,
+      value: share(company.training.finishedCount, company.training.enrollmentCount),
+    },
+    company.policies && { name: policies, value: share(company.policies.signedCount, company.policies.assignedCount) },
+  ]);
 }
 
 function firstSteps(language: Language): Html {

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { lineChart } from './charts/line-chart.ts';
-import { figure, type SameCall } from './figure-frame.ts';
+import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import { figure } from './figure-frame.ts';
 import { type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
 import { riskFigureMessages } from './risk-figure-messages.ts';
 
@@ -24,8 +25,8 @@ export const riskFigure: OverviewFigure<{ rows: readonly Day[] }> = {
 function showRisk(rows: readonly Day[], shown: Shown): Html {
   const { language, messages, formats, child } = shown;
   const { title, none, head, caption } = riskFigureMessages[language];
-  const call: SameCall = { operationId: 'getRiskScoreHistoryReport', query: child };
-  if (rows.length === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
+  const call: ApiCall = { operationId: 'getRiskScoreHistoryReport', query: child };
+  if (rows.length === 0) return figure(language, { title, text: none, pictures: null, table: null, call });
   const text = sentence(rows, shown);
   const pictures = lineChart({
     label: text,
@@ -37,7 +38,7 @@ function showRisk(rows: readonly Day[], shown: Shown): Html {
   });
   const table = {
     caption,
-    head: [...head, ...LEVELS.map((level) => messages.levels[level])],
+    columns: [...head, ...LEVELS.map((level) => messages.levels[level])],
     rows: rows
       .toReversed()
       .map((row) => [
@@ -46,7 +47,7 @@ function showRisk(rows: readonly Day[], shown: Shown): Html {
         ...[row.learnerCount, row.lowCount, row.moderateCount, row.highCount, row.criticalCount].map(formats.number),
       ]),
   };
-  return figure(messages, { title, text, pictures, table, call });
+  return figure(language, { title, text, pictures, table, call });
 }
 
 function sentence(rows: readonly Day[], { language, messages, formats }: Shown): string {

@@ -2,7 +2,9 @@ import type { Passkey } from '../../../identity/passkey-repository.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadAsset } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { renderDay, hiddenFields, textField } from '../form-parts.ts';
+import { renderDay, hiddenFields, textField } from '../../shared/parts/fields.ts';
+import { confirmation } from '../../shared/parts/confirmation.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
@@ -59,29 +61,15 @@ interface PasskeysTable {
 /** Renders a table of passkeys, each with a link to its removal. */
 export function passkeysTable(passkeys: readonly Passkey[], { path, language, canRemove }: PasskeysTable): Html {
   const messages = passkeysMessages[language];
-  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${[messages.name, messages.made, messages.used].map((text) => html`<th scope="col">${text}</th>`)}
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${passkeys.map(
-          ({ id, name, createdAt, lastUsedAt }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td>${renderDay(createdAt, language, '')}</td>
-              <td>${renderDay(lastUsedAt, language, messages.never)}</td>
-              <td>
-                ${canRemove && html`<a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>`}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const toRow = ({ id, name, createdAt, lastUsedAt }: Passkey) => [
+    name,
+    renderDay(createdAt, language, ''),
+    renderDay(lastUsedAt, language, messages.never),
+    canRemove &&
+      html`<a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>`,
+  ];
+  const columns = [messages.name, messages.made, messages.used];
+  return dataTable({ caption: messages.title, columns, rows: passkeys.map(toRow) });
 }
 
 /** Renders the form that asks the admin to confirm who they are, before they can add a passkey. */
@@ -147,14 +135,13 @@ interface Removal {
 /** Renders the confirmation before a passkey is removed. */
 export function removeContent({ id, name }: Passkey, { path, formToken, language, ownerName }: Removal): Html {
   const messages = passkeysMessages[language];
-  return html`
-    <p>${ownerName === undefined ? messages.removeAbout(name) : messages.removeOfAnother(name, ownerName)}</p>
-    <form method="post" action=${`${path}/${id}/remove`}>
-      ${hiddenFields(formToken)}
-      <button type="submit">${messages.removeButton}</button>
-    </form>
-    <p><a href=${path}>${messages.keep}</a></p>
-  `;
+  return confirmation({
+    about: ownerName === undefined ? messages.removeAbout(name) : messages.removeOfAnother(name, ownerName),
+    action: `${path}/${id}/remove`,
+    hidden: hiddenFields(formToken),
+    button: messages.removeButton,
+    keep: { href: path, text: messages.keep },
+  });
 }
 
 /** Renders the passkeys of another admin. */

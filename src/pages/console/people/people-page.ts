@@ -3,7 +3,8 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { figureMessages } from '../overview/figure-messages.ts';
-import { figureTable } from '../overview/figure-frame.ts';
+import { dataTable } from '../../shared/parts/table.ts';
+import { tiles } from '../../shared/parts/tiles.ts';
 import type { FirstRows, Outcome } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
 import type { OpenTasks, People, PersonResults, Share } from './people-reading.ts';
@@ -26,7 +27,7 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
       rows.length === 0
         ? html`<p>${messages.noTasks}</p>`
         : html`<p>${messages.overdue(overdue)}</p>
-            ${figureTable({ caption: messages.tasks, head: messages.taskHead, rows: rows.map(toRow) })}`
+            ${dataTable({ hasCaption: true, caption: messages.tasks, columns: messages.taskHead, rows: rows.map(toRow) })}`
     }
     ${isCut && html`<p class="hint">${messages.cut}</p>`}
     <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
@@ -41,11 +42,11 @@ export function peopleContent({ learners, training, policies }: People, language
   };
   if (learners.rows.length === 0) return html`<p>${messages.nobody}</p>`;
   return html`
-    <dl class="tiles">
-      ${tile(messages.training, formatShare(training, language))}
-      ${tile(messages.policies, formatShare(policies, language))}
-    </dl>
-    ${figureTable({ caption: messages.title, head: messages.peopleHead, rows: learners.rows.map(toRow) })}
+    ${tiles([
+      { name: messages.training, value: formatShare(training, language) },
+      { name: messages.policies, value: formatShare(policies, language) },
+    ])}
+    ${dataTable({ hasCaption: true, caption: messages.title, columns: messages.peopleHead, rows: learners.rows.map(toRow) })}
     ${learners.isCut && html`<p class="hint">${messages.cut}</p>`}
   `;
 }
@@ -62,16 +63,22 @@ export function personContent({ learner, courses, policies }: PersonResults, lan
   return html`
     <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
     <p>${learner.email}</p>
-    <dl class="tiles">
-      ${tile(messages.risk, levels[learner.riskScoreLevel])} ${tile(messages.policies, formatShare(policies, language))}
-    </dl>
+    ${tiles([
+      { name: messages.risk, value: levels[learner.riskScoreLevel] },
+      { name: messages.policies, value: formatShare(policies, language) },
+    ])}
     <h2>${messages.courses}</h2>
     ${
       'missing' in courses
         ? html`<p>${missing[courses.missing]}</p>`
         : courses.data.rows.length === 0
           ? html`<p>${messages.noCourses}</p>`
-          : figureTable({ caption: messages.courses, head: messages.courseHead, rows: courses.data.rows.map(toRow) })
+          : dataTable({
+              hasCaption: true,
+              caption: messages.courses,
+              columns: messages.courseHead,
+              rows: courses.data.rows.map(toRow),
+            })
     }
   `;
 }
@@ -79,13 +86,6 @@ export function personContent({ learner, courses, policies }: PersonResults, lan
 /** Renders the name of a learner as the header of a row, which leads to the page of the learner. */
 function renderName({ id, name }: { id: string; name: string }): Html {
   return html`<a href=${toHref(id)}>${name}</a>`;
-}
-
-function tile(name: string, value: string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 }
 
 function formatShare(share: Outcome<Share>, language: Language): string {

@@ -4,6 +4,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { sessionsMessages } from '../../shared/sessions-messages.ts';
 import { formatBrowser, formatWay, renderTime } from '../../shared/sessions-page.ts';
 import { signInsMessages } from './sign-ins-messages.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 
 export const SIGN_INS_PATH = '/console/sign-ins';
 
@@ -31,28 +32,16 @@ export function signInsContent({ areFailures, ...view }: SignInsView): Html {
 function signInsTable({ language, entries, names }: Omit<SignInsView, 'areFailures'>): Html {
   const messages = signInsMessages[language];
   const { way, device, address, unknown, ways } = sessionsMessages[language];
-  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${[messages.time, messages.person, messages.outcome, way, device, address].map((text) => html`<th scope="col">${text}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${entries.map(
-          (entry) =>
-            html`<tr>
-              <th scope="row">${renderTime(entry.occurredAt, language)}</th>
-              <td>${formatPerson(entry, names, language)}</td>
-              <td>${formatOutcome(entry, language)}</td>
-              <td>${formatWay(entry.method, { ways })}</td>
-              <td>${formatBrowser(entry.userAgent) ?? unknown}</td>
-              <td>${entry.address ?? unknown}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const columns = [messages.time, messages.person, messages.outcome, way, device, address];
+  const toRow = (entry: Entry) => [
+    renderTime(entry.occurredAt, language),
+    formatPerson(entry, names, language),
+    formatOutcome(entry, language),
+    formatWay(entry.method, { ways }),
+    formatBrowser(entry.userAgent) ?? unknown,
+    entry.address ?? unknown,
+  ];
+  return dataTable({ caption: messages.title, columns, rows: entries.map(toRow) });
 }
 
 function formatPerson({ kind, personId }: Entry, names: SignInsView['names'], language: Language): string {

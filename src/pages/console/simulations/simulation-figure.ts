@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { funnelChart } from '../overview/charts/funnel-chart.ts';
-import { figure, type SameCall } from '../overview/figure-frame.ts';
+import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import { figure } from '../overview/figure-frame.ts';
 import { type OverviewFigure, run, type Shown } from '../overview/figures.ts';
 import { simulationFigureMessages } from './simulation-figure-messages.ts';
 
@@ -29,18 +30,18 @@ export function newestSimulations(simulations: readonly Schemas['SimulationListI
 }
 
 function showSimulations({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
-  const { language, messages, formats, child } = shown;
+  const { language, formats, child } = shown;
   const { title, none, all, stages, reported, head, caption, opens, ...texts } = simulationFigureMessages[language];
-  const call: SameCall = { operationId: 'getSimulationMetrics', query: child };
+  const call: ApiCall = { operationId: 'getSimulationMetrics', query: child };
   const { total, opened, visited, compromised } = totalMetrics;
-  if (total === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
+  if (total === 0) return figure(language, { title, text: none, pictures: null, table: null, call });
   const newest = newestSimulations(simulations);
   const { number } = formats;
   const text = texts.text({
     ...{ sent: number(total), compromised: number(compromised), reported: number(totalMetrics.reported) },
   });
   const funnels = newest.slice(0, DRAWN).map((one) => funnel(one.name, toCounts(one), shown));
-  return figure(messages, {
+  return figure(language, {
     title,
     text: `${text} ${opens}`,
     pictures: html`<div class="pictures">
@@ -49,7 +50,7 @@ function showSimulations({ totalMetrics, simulations }: Metrics, shown: Shown): 
     isWide: true,
     table: {
       caption,
-      head: [head, ...stages, reported],
+      columns: [head, ...stages, reported],
       rows: newest.slice(0, MAX_ROWS).map((one) => [one.name, ...[...toCounts(one), one.reportCount].map(number)]),
     },
     call,

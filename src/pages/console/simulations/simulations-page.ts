@@ -2,7 +2,8 @@ import type { Language } from '../../../contract/languages.ts';
 import type { PersonResult } from '../../../operations/operations.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { getFormats } from '../overview/figure-formats.ts';
-import { cutHint, renderDay, formFault, hiddenFields } from '../form-parts.ts';
+import { cutHint, renderDay, formFault, hiddenFields } from '../../shared/parts/fields.ts';
+import { confirmation } from '../../shared/parts/confirmation.ts';
 import { type SimulationsMessages, simulationsMessages } from './simulations-messages.ts';
 
 type OpenSimulation = PersonResult<'listOpenSimulations'>[number];
@@ -94,12 +95,11 @@ function approval(
 /** Renders the confirmation before a simulation is cancelled. */
 export function cancelContent({ id, name }: OpenSimulation, formToken: string, language: Language): Html {
   const messages = simulationsMessages[language];
-  return html`
-    <p>${messages.cancelAbout(name)}</p>
-    <form method="post" action=${`${SIMULATIONS_PATH}/${id}/cancel`}>
-      ${hiddenFields(formToken)}
-      <button type="submit">${messages.cancelButton}</button>
-    </form>
-    <p><a href=${SIMULATIONS_PATH}>${messages.keep}</a></p>
-  `;
+  return confirmation({
+    about: messages.cancelAbout(name),
+    action: `${SIMULATIONS_PATH}/${id}/cancel`,
+    hidden: hiddenFields(formToken),
+    button: messages.cancelButton,
+    keep: { href: SIMULATIONS_PATH, text: messages.keep },
+  });
 }

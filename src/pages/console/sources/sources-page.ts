@@ -4,7 +4,9 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { confirmation } from '../../shared/parts/confirmation.ts';
+import { dataTable } from '../../shared/parts/table.ts';
 import { type SourcesMessages, sourcesMessages } from './sources-messages.ts';
 
 type Source = Schemas['Source'];
@@ -46,34 +48,15 @@ type TableView = Pick<SourcesView, 'language' | 'caller'>;
 
 function sourcesTable(sources: readonly Source[], { language, caller }: TableView, messages: SourcesMessages): Html {
   const heads = [messages.name, messages.kind, messages.made, messages.used];
-  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((text) => html`<th scope="col">${text}</th>`)}
-          <td></td>
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${sources.map(
-          ({ id, name, kind, createdAt, lastUsedAt }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td>${formatKind(kind, messages)}</td>
-              <td>${renderDay(createdAt, language, '')}</td>
-              <td>${renderDay(lastUsedAt, language, messages.never)}</td>
-              <td>
-                ${canCall(caller, 'rotateSourceSecret') && link(`${id}/rotate`, messages.rotate(name), messages.rotateShort)}
-              </td>
-              <td>
-                ${canCall(caller, 'deleteSource') && link(`${id}/remove`, messages.remove(name), messages.removeShort)}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const toRow = ({ id, name, kind, createdAt, lastUsedAt }: Source) => [
+    name,
+    formatKind(kind, messages),
+    renderDay(createdAt, language, ''),
+    renderDay(lastUsedAt, language, messages.never),
+    canCall(caller, 'rotateSourceSecret') && link(`${id}/rotate`, messages.rotate(name), messages.rotateShort),
+    canCall(caller, 'deleteSource') && link(`${id}/remove`, messages.remove(name), messages.removeShort),
+  ];
+  return dataTable({ caption: messages.title, columns: heads, rows: sources.map(toRow) });
 }
 
 function link(path: string, label: string, text: string): Html {
@@ -151,12 +134,11 @@ export function questionContent({ source, action, formToken, once }: SourceQuest
   const messages = sourcesMessages[language];
   const isRotation = action === 'rotate';
   const about = isRotation ? messages.rotateAbout(source.name) : messages.removeAbout(source.name);
-  return html`
-    <p>${about}</p>
-    <form method="post" action=${`${SOURCES_PATH}/${source.id}/${action}`}>
-      ${hiddenFields(formToken, once)}
-      <button type="submit">${isRotation ? messages.rotateButton : messages.removeButton}</button>
-    </form>
-    <p><a href=${SOURCES_PATH}>${messages.keep}</a></p>
-  `;
+  return confirmation({
+    about,
+    action: `${SOURCES_PATH}/${source.id}/${action}`,
+    hidden: hiddenFields(formToken, once),
+    button: isRotation ? messages.rotateButton : messages.removeButton,
+    keep: { href: SOURCES_PATH, text: messages.keep },
+  });
 }

@@ -6,7 +6,7 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { newFormName, type Typed } from '../form-parts.ts';
+import { newFormName, type Typed } from '../../shared/parts/fields.ts';
 import { questionContent, secretContent, sourcesContent, SOURCES_PATH } from './sources-page.ts';
 import { sourcesMessages } from './sources-messages.ts';
 

@@ -1,0 +1,29 @@
+import { type Html, html } from '../../../http/html/html.ts';
+
+/** The question before an action, on a page of its own: it needs no script, and the back button leaves it. */
+export interface Confirmation {
+  /** What will happen, as a text or as paragraphs. */
+  about: string | Html;
+  /** The address that the form is sent to. */
+  action: string;
+  /** The hidden fields of the form, with its token. */
+  hidden: Html;
+  /** Further fields of the form. */
+  fields?: Html;
+  /** The text of the button, which names the action. */
+  button: string;
+  /** The link that leaves everything as it is. */
+  keep: { href: string; text: string };
+}
+
+/** Renders the question before an action. */
+export function confirmation({ about, action, hidden, fields, button, keep }: Confirmation): Html {
+  return html`
+    ${typeof about === 'string' ? html`<p>${about}</p>` : about}
+    <form method="post" action=${action}>
+      ${hidden} ${fields}
+      <button type="submit">${button}</button>
+    </form>
+    <p><a href=${keep.href}>${keep.text}</a></p>
+  `;
+}
