@@ -110,7 +110,8 @@ describe('DELETE /admins/{adminId}/passkeys/{passkeyId}', () => {
 test('the console lists the passkeys of another admin and removes one after a confirmation', async () => {
   const colleague = await Admin.of('tenant');
   const path = `/console/admins/${id}/passkeys`;
-  expect((await colleague.get('/console/admins')).html).toContain(`href="${path}"`);
+  expect((await colleague.get('/console/admins')).html).toContain(`href="/console/admins/${id}"`);
+  expect((await colleague.get(`/console/admins/${id}`)).html).toContain(`href="${path}"`);
   const page = await colleague.get(path);
   expect(textOf(page)).toContain('Old laptop');
   expect(textOf(page)).toContain('grace.hopper@tenant.test');

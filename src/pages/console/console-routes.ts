@@ -16,7 +16,9 @@ import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
+import { addAdminPages } from './admins/admin-routes.ts';
 import { addProvisioningPages } from './admins/provisioning-routes.ts';
+import { addAuditLogPage } from './audit-log/audit-log-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
@@ -32,7 +34,7 @@ import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts'
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
-import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
+import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
@@ -74,6 +76,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);
+  addAdminPages(pages, runs);
   addSourcesPages(pages, runs);
   addApplicationsPages(pages, runs);
   addIdentityProvidersPages(pages, runs);
@@ -81,7 +84,8 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPasskeysOfAdminsPages(pages, runs);
   addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);
-  addSignInsPages(pages, runs);
+  addSignInsPage(pages, runs);
+  addAuditLogPage(pages, runs);
   if (!config.isProduction) addPartsPage(pages);
   addOwnSessionsPages(pages, signIn, sendConsolePage);
   pages.post('/sign-out', signOut(signIn));

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 /** The pages of the console. */
 export type PlaceName =
   | ('overview' | 'people' | 'simulations')
-  | ('admins' | 'signIn' | 'signIns' | 'keys' | 'sources' | 'applications')
+  | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -24,6 +24,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     admins: 'Admins',
     signIn: 'Sign-in',
     signIns: 'Sign-ins',
+    auditLog: 'Audit log',
     keys: 'API keys',
     sources: 'Sources',
     applications: 'Applications',
@@ -40,6 +41,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     admins: 'Administratoren',
     signIn: 'Anmeldung',
     signIns: 'Anmeldungen',
+    auditLog: 'Audit-Log',
     keys: 'API-Schlüssel',
     sources: 'Quellen',
     applications: 'Anwendungen',
@@ -56,6 +58,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     admins: 'Administrateurs',
     signIn: 'Connexion',
     signIns: 'Connexions',
+    auditLog: 'Journal d’audit',
     keys: 'Clés d’API',
     sources: 'Sources',
     applications: 'Applications',
