@@ -1595,6 +1595,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -8771,8 +8778,8 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.

@@ -31,6 +31,7 @@ import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts'
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
+import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
 import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
@@ -77,6 +78,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addApplicationsPages(pages, runs);
   addIdentityProvidersPages(pages, runs);
   addPasskeysPages(pages, passkeys);
+  if (passkeys) addSuspendedPasskeysPages(pages, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
   addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);
