@@ -2658,6 +2658,27 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.emit_passkey_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        is_deleted constant boolean := tg_op = 'DELETE';
+        passkey constant public.passkeys := case when is_deleted then old else new end;
+      begin
+        if not public.events_are_read(passkey.company_id) then return null; end if;
+        if is_deleted and (passkey.expires_at is not null or not exists (
+          select from public.admins a where a.company_id = passkey.company_id and a.id = passkey.admin_id)) then
+          return null;
+        end if;
+        perform public.write_events(
+          passkey.company_id,
+          array[case when is_deleted or passkey.expires_at is not null then 'admin.passkey.removed'
+                     else 'admin.passkey.added' end],
+          array[jsonb_build_object('adminId', passkey.admin_id, 'passkeyId', passkey.id)]);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.emit_policies_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5549,6 +5570,7 @@ REVOKE ALL ON FUNCTION emit_groups_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_passkey_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policies_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_insert() FROM PUBLIC;
@@ -6398,6 +6420,9 @@ ALTER TABLE passkeys ADD CONSTRAINT passkeys_admin FOREIGN KEY (company_id, admi
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX passkeys_age ON public.passkeys USING btree (company_id, expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX passkeys_of_admin ON public.passkeys USING btree (company_id, admin_id);
+CREATE TRIGGER passkeys_emit_delete AFTER DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_insert AFTER INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_update AFTER UPDATE ON public.passkeys FOR EACH ROW WHEN (((new.expires_at IS NULL) <> (old.expires_at IS NULL))) EXECUTE FUNCTION emit_passkey_events();
 ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON passkeys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
