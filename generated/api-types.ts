@@ -329,7 +329,8 @@ export interface paths {
      *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
-     *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+     *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
+     *     (`suspendedUntil` in `listAdminPasskeys`). All active
      *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
      *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
      *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -377,8 +378,13 @@ export interface paths {
      * List an admin's passkeys
      * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
      *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-     *     or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
-     *     the admin ends all of their sessions, and when the admin is deleted.
+     *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
+     *     of their sessions, and when the admin is deleted.
+     *
+     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
+     *     the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
+     *     of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
+     *     the other.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -5250,6 +5256,187 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'admin.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.created
+     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
+     */
+    post: operations['onAdminCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.role.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.role.changed
+     * @description An admin got another role, more permissions or emergency access.
+     */
+    post: operations['onAdminRoleChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.address.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.address.changed
+     * @description An admin's e-mail address changed (not only its case).
+     */
+    post: operations['onAdminAddressChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.added
+     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     */
+    post: operations['onAdminPasskeyAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.removed
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    post: operations['onAdminPasskeyRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.new_network': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.new_network
+     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
+     */
+    post: operations['onAdminNewNetwork'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.emergency_sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.emergency_sign_in
+     * @description An admin signed in with a passkey although admins must use the identity provider.
+     */
+    post: operations['onAdminEmergencySignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.last_owner.kept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.last_owner.kept
+     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     */
+    post: operations['onAdminLastOwnerKept'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'sign_in_settings.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * sign_in_settings.changed
+     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
+     */
+    post: operations['onSignInSettingsChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -5819,6 +6006,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -6504,7 +6698,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -12491,7 +12694,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -12995,8 +13207,8 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -13788,6 +14000,115 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
+    };
+    /** @description The admin. */
+    AdminEventData: {
+      adminId: components['schemas']['Id'];
+    };
+    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
+    AdminCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin got another role, more permissions or emergency access. */
+    AdminRoleChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.role.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin's e-mail address changed (not only its case). */
+    AdminAddressChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.address.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description The passkey, and its admin. */
+    AdminPasskeyEventData: {
+      adminId: components['schemas']['Id'];
+      passkeyId: components['schemas']['Id'];
+    };
+    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    AdminPasskeyAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /**
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    AdminPasskeyRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /** @description The admin, and the entry of the sign-in log. */
+    AdminNetworkEventData: {
+      adminId: components['schemas']['Id'];
+      signInId: components['schemas']['Id'];
+    };
+    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
+    AdminNewNetworkEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.new_network';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminNetworkEventData'];
+    };
+    /** @description An admin signed in with a passkey although admins must use the identity provider. */
+    AdminEmergencySignInEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.emergency_sign_in';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    AdminLastOwnerKeptEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.last_owner.kept';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /**
+     * @description A setting of how people sign in. More values might be added.
+     * @enum {string}
+     */
+    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
+    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
+    SignInSettingsEventData: {
+      setting: components['schemas']['SignInSetting'];
+      /** @description The identity provider; null for other settings. */
+      identityProviderId: components['schemas']['Id'] | null;
+    };
+    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
+    SignInSettingsChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'sign_in_settings.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignInSettingsEventData'];
     };
   };
   responses: {
@@ -14988,6 +15309,20 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
+export type AdminEventData = components['schemas']['AdminEventData'];
+export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
+export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
+export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
+export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
+export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
+export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
+export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
+export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
+export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
+export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
+export type SignInSetting = components['schemas']['SignInSetting'];
+export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
+export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -26394,6 +26729,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminRoleChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminRoleChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminAddressChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminAddressChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminNewNetwork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminNewNetworkEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminEmergencySignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminEmergencySignInEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminLastOwnerKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSignInSettingsChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

@@ -508,7 +508,7 @@ export const operations = {
     managers: null,
     cluster: 'read',
     mails: null,
-    list: { rows: '', columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
+    list: { rows: '', columns: ['id', 'name', 'createdAt', 'lastUsedAt', 'suspendedUntil'] },
     pages: '',
     tool: null,
     toolSelect: null,

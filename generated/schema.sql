@@ -867,8 +867,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'keep_passkeys'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'keep_passkeys'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -968,9 +968,15 @@ CREATE TABLE passkeys (
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  former_email text,
+  link_hash bytea,
+  link_expires_at timestamp(3) with time zone,
   CONSTRAINT passkeys_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT passkeys_credential UNIQUE (company_id, credential_id),
-  CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+  CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  CONSTRAINT passkeys_link_hash_check CHECK ((octet_length(link_hash) = 32)),
+  CONSTRAINT passkeys_suspended CHECK ((((expires_at IS NULL) = (former_email IS NULL)) AND ((link_hash IS NULL) = (link_expires_at IS NULL)) AND ((link_hash IS NULL) OR (expires_at IS NOT NULL))))
 );
 
 CREATE TABLE person_sessions (
@@ -2652,6 +2658,27 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.emit_passkey_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        is_deleted constant boolean := tg_op = 'DELETE';
+        passkey constant public.passkeys := case when is_deleted then old else new end;
+      begin
+        if not public.events_are_read(passkey.company_id) then return null; end if;
+        if is_deleted and (passkey.expires_at is not null or not exists (
+          select from public.admins a where a.company_id = passkey.company_id and a.id = passkey.admin_id)) then
+          return null;
+        end if;
+        perform public.write_events(
+          passkey.company_id,
+          array[case when is_deleted or passkey.expires_at is not null then 'admin.passkey.removed'
+                     else 'admin.passkey.added' end],
+          array[jsonb_build_object('adminId', passkey.admin_id, 'passkeyId', passkey.id)]);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.emit_policies_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2994,7 +3021,14 @@ CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
-      delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      if new.status = 'active' then
+        update passkeys
+           set expires_at = coalesce(expires_at, now() + interval '7 days'),
+               former_email = coalesce(former_email, old.email), link_hash = null, link_expires_at = null
+         where company_id = new.company_id and admin_id = new.id;
+      else
+        delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      end if;
       update provider_identities set stale = true where company_id = new.company_id and admin_id = new.id;
       delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
       delete from person_sessions where company_id = new.company_id and admin_id = new.id;
@@ -4581,6 +4615,28 @@ AS $function$
       end loop;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_passkeys(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select t.company_id into company from passkeys t
+       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select t.expires_at from passkeys t where t.company_id = company and t.expires_at < now()
+               order by t.expires_at limit max_rows) as old;
+      delete from passkeys t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -5514,6 +5570,7 @@ REVOKE ALL ON FUNCTION emit_groups_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_passkey_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policies_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_insert() FROM PUBLIC;
@@ -5632,6 +5689,8 @@ REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_packages() TO awareness_service;
+REVOKE ALL ON FUNCTION purge_passkeys(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_passkeys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_person_sessions(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_person_sessions(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
@@ -6359,13 +6418,17 @@ GRANT DELETE, INSERT, SELECT ON passkey_challenges TO awareness_service;
 
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX passkeys_age ON public.passkeys USING btree (company_id, expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX passkeys_of_admin ON public.passkeys USING btree (company_id, admin_id);
+CREATE TRIGGER passkeys_emit_delete AFTER DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_insert AFTER INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_update AFTER UPDATE ON public.passkeys FOR EACH ROW WHEN (((new.expires_at IS NULL) <> (old.expires_at IS NULL))) EXECUTE FUNCTION emit_passkey_events();
 ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON passkeys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON passkeys TO awareness_service;
-GRANT UPDATE (counter, last_used_at) ON passkeys TO awareness_service;
+GRANT UPDATE (counter, last_used_at, expires_at, former_email, link_hash, link_expires_at) ON passkeys TO awareness_service;
 
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

@@ -19,7 +19,9 @@ import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
 import { type Session, createPersonRecorder } from './person-sessions.ts';
+import { lockPerson } from './session-repository.ts';
 import { recordSignIn } from './sign-in-log.ts';
+import { type ReportPasskeys, restorePasskeys } from './suspended-passkeys.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** COSE identifiers of EdDSA, ES256 and RS256, the algorithms that devices support. */
@@ -166,14 +168,10 @@ export class Passkeys {
    * @returns false for an invalid response, or a passkey of another person
    */
   async confirm(session: Session, input: unknown, origin: Origin): Promise<boolean> {
-    const { id: adminId, companyId, tenant } = session;
-    const shown = readShown(input);
+    const { id: adminId, tenant } = session;
+    const shown = await this.#readOwn(session, input);
     if (!shown) return false;
-    const { credentialId, response } = shown;
-    const isOwn = shown.userHandle.equals(toPasskeyUserId(companyId, adminId));
-    const stored = isOwn ? await tenant.queryOne(repository.passkeyByCredential, { credentialId }) : undefined;
-    const isStored = stored?.adminId === adminId;
-    const counter = isStored ? await this.#verify(response, stored, adminId) : undefined;
+    const { credentialId, isOwn, isAllowed, counter } = shown;
     const method = 'passkey';
     const isConfirmed =
       counter &&
@@ -183,9 +181,55 @@ export class Passkeys {
         return isStamped && (await confirmSession(tx, session, { method, origin }));
       }));
     if (isConfirmed) return true;
-    const reason = !isOwn ? 'person_differs' : counter && !stored?.isAllowed ? 'not_allowed' : 'passkey_rejected';
+    const reason = !isOwn ? 'person_differs' : counter && !isAllowed ? 'not_allowed' : 'passkey_rejected';
     await recordFailedConfirmation(session, { method, reason, origin });
     return false;
+  }
+
+  /**
+   * Restores the suspended passkeys of an admin by one of them, which also proves the session. Adds a failure to the
+   * sign-in log.
+   * @returns false for an invalid response, a passkey of another person, or passkeys that cannot be restored
+   */
+  async restore(
+    session: Session,
+    input: unknown,
+    { origin, report }: { origin: Origin; report: ReportPasskeys },
+  ): Promise<boolean> {
+    const { id: adminId, tokenHash: sessionHash } = session;
+    const shown = await this.#readOwn(session, input);
+    const { credentialId, counter } = shown ?? {};
+    const isRestored =
+      credentialId &&
+      counter &&
+      (await session
+        .open({ operation: 'restorePasskeys' }, origin)
+        .transaction(async (tx) => {
+          await lockPerson(tx, 'admin', adminId);
+          if (!(await repository.stampPasskey(tx, { credentialId, ...counter }, true))) throw new SignInRefused();
+          await restorePasskeys(tx, { adminId, sessionHash, proof: credentialId, isLink: false }, report);
+          await tx.mutate(repository.proveByPasskey, { sessionHash });
+          return true;
+        })
+        .catch(toUndefined));
+    if (isRestored) return true;
+    if (shown) {
+      const reason = shown.isOwn ? 'passkey_rejected' : 'person_differs';
+      await recordFailedConfirmation(session, { method: 'passkey', reason, origin });
+    }
+    return false;
+  }
+
+  /** Reads and verifies a response that is to come from a passkey of the session's admin; undefined for another form. */
+  async #readOwn({ id: adminId, companyId, tenant }: Session, input: unknown): Promise<OwnProof | undefined> {
+    const shown = readShown(input);
+    if (!shown) return undefined;
+    const { credentialId, response } = shown;
+    const isOwn = shown.userHandle.equals(toPasskeyUserId(companyId, adminId));
+    const stored = isOwn ? await tenant.queryOne(repository.passkeyByCredential, { credentialId }) : undefined;
+    const isStored = stored?.adminId === adminId;
+    const counter = isStored ? await this.#verify(response, stored, adminId) : undefined;
+    return { credentialId, isOwn, isAllowed: stored?.isAllowed ?? false, counter };
   }
 
   /**
@@ -212,6 +256,17 @@ export class Passkeys {
     }).catch(refused);
     return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : undefined;
   }
+}
+
+/** A response from a passkey that an admin shows in their own session. */
+interface OwnProof {
+  credentialId: Buffer;
+  /** Whether the user handle names the admin. */
+  isOwn: boolean;
+  /** Whether the passkey can sign the admin in. */
+  isAllowed: boolean;
+  /** The device's counter; undefined for a passkey that is not stored, or a wrong signature. */
+  counter: { counter: number } | undefined;
 }
 
 /** Builds the user handle that the device stores: the ids of the company and of the admin. */

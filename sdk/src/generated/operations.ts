@@ -831,7 +831,8 @@ export interface Operations {
    * `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
    * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
-   * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+   * A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
+   * (`suspendedUntil` in `listAdminPasskeys`). All active
    * admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
    * invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
    * working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -876,8 +877,13 @@ export interface Operations {
    *
    * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
    * the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-   * or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
-   * the admin ends all of their sessions, and when the admin is deleted.
+   * or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
+   * of their sessions, and when the admin is deleted.
+   *
+   * A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
+   * the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
+   * of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
+   * the other.
    */
   listAdminPasskeys(
     input: {

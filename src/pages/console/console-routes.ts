@@ -35,6 +35,7 @@ import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts'
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
+import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
@@ -81,6 +82,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addApplicationsPages(pages, runs);
   addIdentityProvidersPages(pages, runs);
   addPasskeysPages(pages, passkeys);
+  if (passkeys) addSuspendedPasskeysPages(pages, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
   addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);

@@ -70,7 +70,7 @@ const ownersWithPasskey = mutation<object, { id: string }>(
   (p) => sql`
     select a.id from admins a
      where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner'
-       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id)
+       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id and k.expires_at is null)
      limit 1`,
 );
 
