@@ -68,7 +68,7 @@ function renderExplanation(
 
 function renderMail(mail: Mail, marking: Marking): Html {
   const { messages } = marking;
-  const line = (id: string, label: string, value: string) =>
+  const line = (id: string | null, label: string, value: string) =>
     renderPart(marking, id, html`<span><strong>${label}</strong> ${value}</span>`);
   const named = (id: MailPart, value: string) => line(id, messages.parts[id], value);
   return html`<div class="mail" role="group" aria-label=${messages.mail}>
@@ -94,7 +94,7 @@ function renderMail(mail: Mail, marking: Marking): Html {
 /** Reports whether the headers are open, so that no mark and no explained part is hidden. */
 function isHeaderShown({ headers }: Mail, { question, given }: Marking): boolean {
   const ids = given ?? question.answers.flatMap(({ id, isRight, isGiven }) => (isRight || isGiven ? id : []));
-  return headers.some(({ id }) => ids.includes(id));
+  return headers.some(({ id }) => id !== null && ids.includes(id));
 }
 
 /** Renders a part: with a checkbox, highlighted if it is a reviewed cue, or plain. */

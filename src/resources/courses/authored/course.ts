@@ -102,7 +102,7 @@ export interface MailText {
   /** Name of the attached file; null if there is none. */
   attachment: string | null;
   /** Headers that clients show on demand. */
-  headers: readonly { id: string; name: string; value: string }[];
+  headers: readonly { id: string | null; name: string; value: string }[];
   body: readonly MailPiece[];
 }
 

@@ -9,7 +9,7 @@ export interface WrittenMail {
   date: string;
   subject: string;
   attachment?: string;
-  headers?: { id: string; name: string; value: string }[];
+  headers?: { id?: string; name: string; value: string }[];
   body: { id?: string; text: string; address?: string }[];
 }
 
@@ -57,7 +57,7 @@ function listPartIds({ attachment, headers = [], body }: WrittenMail): string[] 
   return [
     ...FIXED_PARTS,
     ...(attachment === undefined ? [] : ['attachment']),
-    ...headers.map(({ id }) => id),
+    ...headers.flatMap(({ id }) => id ?? []),
     ...body.flatMap(({ id }) => id ?? []),
   ];
 }
@@ -72,7 +72,9 @@ export function renderParts({ from, to, date, subject, attachment, headers = [],
   const parts = { from: `${from.name} <${from.address}>`, to, date, subject, attachment: attachment ?? '' };
   return new Map([
     ...Object.entries(parts).map(([id, text]) => [id, escapeHtml(text)] as const),
-    ...headers.map(({ id, name, value }) => [id, escapeHtml(`${name}: ${value}`)] as const),
+    ...headers.flatMap(({ id, name, value }) =>
+      id === undefined ? [] : [[id, escapeHtml(`${name}: ${value}`)] as const],
+    ),
     ...body.flatMap(({ id, text, address }) =>
       id === undefined
         ? []
@@ -89,7 +91,7 @@ export function renderMail(mail: WrittenMail, report: ReportFault): MailText {
   return {
     ...mail,
     attachment,
-    headers,
+    headers: headers.map(({ id = null, name, value }) => ({ id, name, value })),
     body: body.map(({ id = null, text, address = null }) => ({ id, textHtml: renderLine(text, report), address })),
   };
 }

@@ -40,7 +40,7 @@ const answer = (fields: object) =>
 const mailSchema = closed(['from', 'to', 'date', 'subject', 'body'], {
   from: closed(['name', 'address'], { name: TEXT, address: TEXT }),
   ...{ to: TEXT, date: TEXT, subject: TEXT, attachment: TEXT },
-  headers: listOf(closed(['id', 'name', 'value'], { id: NAME, name: TEXT, value: TEXT }), 1, 10),
+  headers: listOf(closed(['name', 'value'], { id: NAME, name: TEXT, value: TEXT }), 1, 10),
   body: listOf(closed(['text'], { id: NAME, text: TEXT, address: TEXT }), 1, 20),
 });
 
