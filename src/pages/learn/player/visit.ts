@@ -18,7 +18,8 @@ export function getCourse(req: Request, res: Response): Promise<OwnCourse> {
   const { call, language } = getPageContext(res);
   const requestedLanguage = typeof req.query.language === 'string' ? req.query.language : null;
   const courseId = (req.params.courseId as string).toLowerCase();
-  return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language } });
+  const replay = typeof req.query.replay === 'string' ? req.query.replay : null;
+  return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language }, replay });
 }
 
 /** Switches the whole page to the language of the course. Returns undefined for a course that is taken elsewhere. */
@@ -32,4 +33,10 @@ export function beginVisit(res: Response, course: OwnCourse): Visit | undefined 
 
 export function coursePath({ course, query }: Pick<Visit, 'course' | 'query'>, place?: number): string {
   return `/learn/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
+}
+
+/** Returns the address at which a scenario can be played again. @param path ids of the choices made so far */
+export function replayPath(visit: Visit, place: number, path: readonly string[]): string {
+  const address = coursePath(visit, place);
+  return `${address}${address.includes('?') ? '&' : '?'}replay=${path.join('.')}`;
 }
