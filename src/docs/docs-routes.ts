@@ -5,12 +5,12 @@ import { oncePerKey } from '../http/once.ts';
 import { type StaticResponse, staticResponse, sendStatic } from '../http/response/static-response.ts';
 
 /** Serves the documentation. Passes on requests for paths that it does not have. */
-export function docsRoutes(site: Site): RequestHandler {
+export function docsRoutes({ files }: Site): RequestHandler {
   const answers = oncePerKey<StaticResponse>();
   return async (req, res, next) => {
     if (!/^\/(docs|llms\.txt)/.test(req.path)) return next();
     if (req.path === '/docs/') return res.redirect(308, '/docs');
-    const render = site.get(req.path);
+    const render = files.get(req.path);
     if (!render) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
     const answer = await answers(req.path, async () => {
