@@ -37,6 +37,21 @@ ${navigation(path)}
   );
 }
 
+/** Renders the page for an address that the documentation does not have. */
+export function missingPage(frame: Pick<LayoutOptions, 'assets' | 'service'>): string {
+  return textPage({
+    ...frame,
+    path: '',
+    title: 'Page not found',
+    description: 'The documentation has no page at this address.',
+    hasMarkdown: false,
+    content: `<h1>Page not found</h1>
+<p>The documentation has no page at this address. Search for a word of the page, or choose it from the list of
+<a href="#pages">all pages</a>.</p>
+`,
+  });
+}
+
 /** Renders the interactive reference, whose forms are sent by its script. */
 export function referencePage(
   options: Omit<LayoutOptions, 'content'> & {

@@ -181,6 +181,38 @@ test('HEAD matches GET, POST returns 405, unknown paths return 404 and a trailin
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
 });
 
+test('a browser gets a page for a path that does not exist, and a program JSON', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const path of ['/docs/nowhere', '/docs/operations/nothing', '/docs/changes/rest/0.0.1...9.9.9']) {
+    const page = await read(path, { headers: { accept } });
+    expect([path, page.status, page.type]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>Page not found</h1>');
+    expect(page.headers.get('vary')).toContain('Accept');
+    const json = await read(path);
+    expect([json.status, JSON.parse(json.text).error.code]).toEqual([404, 'not_found']);
+  }
+  for (const path of ['/nowhere', '/docsx', '/setup/x/y', '/certificates/x/y', '/sso/nowhere', '/assets/none.css']) {
+    const page = await read(path, { headers: { accept } });
+    expect([path, page.status, page.type]).toEqual([path, 404, 'text/html; charset=utf-8']);
+  }
+});
+
+test('a page with several sections lists them, and a short page does not', () => {
+  const sectionsOf = (path: string) => {
+    const { text } = all.find((page) => page.path === path)!;
+    const [list = ''] = /<nav class="sections"[^]*?<\/nav>/.exec(text) ?? [];
+    return [...list.matchAll(/<a href="#([^"]+)">/g)].map((match) => match[1]);
+  };
+  expect(sectionsOf('/docs/errors')).toContain('retry-safely');
+  expect(sectionsOf('/docs/operations/createLearner')).toEqual([
+    'parameters',
+    'request',
+    'response',
+    'other-responses',
+  ]);
+  expect(sectionsOf('/docs/schemas/Learner')).toEqual([]);
+});
+
 test('/llms.txt links to the Markdown of every page, and llms-full.txt contains every page except those of schemas', async () => {
   const index = await read('/llms.txt');
   expect(index.type).toBe('text/plain; charset=utf-8');

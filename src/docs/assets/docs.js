@@ -117,16 +117,20 @@ document.addEventListener('keydown', (event) => {
   field.select();
 });
 
+/** Tells screen readers whether the code was copied. */
+const copyStatus = make('p', { className: 'unseen', role: 'status' });
+document.body.append(copyStatus);
 for (const block of document.querySelectorAll('.code')) block.append(createCopyButton(block));
 
 function createCopyButton(block) {
-  const said = make('span', { role: 'status' }, 'Copy');
-  const button = make('button', { type: 'button', className: 'copy' }, said);
+  const button = make('button', { type: 'button', className: 'copy' }, 'Copy');
   let timer;
   button.addEventListener('click', async () => {
-    said.textContent = (await copy(block.querySelector('pre'))) ? 'Copied' : 'Press Ctrl+C';
+    const result = (await copy(block.querySelector('pre'))) ? 'Copied' : 'Press Ctrl+C';
+    button.textContent = result;
+    copyStatus.textContent = result;
     clearTimeout(timer);
-    timer = setTimeout(() => (said.textContent = 'Copy'), COPIED_MS);
+    timer = setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
   });
   return button;
 }

@@ -62,6 +62,43 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     }
   });
 
+  test('a button copies the code of its block', async () => {
+    await visit(browser, '/docs/errors', { permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page }) => {
+      const block = page.locator('.code').first();
+      await block.getByRole('button', { name: 'Copy' }).press('Enter');
+      await block.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.locator('.unseen[role=status]').textContent()).toBe('Copied');
+      const code = (await block.locator('pre').textContent())!;
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code.trimEnd());
+    });
+  });
+
+  test('a button selects the code if the browser does not allow copying', async () => {
+    await visit(browser, '/docs/errors', {}, async ({ page }) => {
+      await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))");
+      const block = page.locator('.code').first();
+      await block.getByRole('button', { name: 'Copy' }).click();
+      await block.getByRole('button', { name: 'Press Ctrl+C' }).waitFor();
+      const code = (await block.locator('pre').textContent())!;
+      expect(await page.evaluate('getSelection().toString()')).toBe(code.trimEnd());
+    });
+  });
+
+  test('blocks have no copy button without script', async () => {
+    await visit(browser, '/docs/errors', { javaScriptEnabled: false }, async ({ page }) => {
+      expect(await page.locator('.copy').count()).toBe(0);
+    });
+  });
+
+  test.each(looks)('$look: the list of sections moves to a section', async (look) => {
+    await visit(browser, '/docs/errors', look, async ({ page }) => {
+      await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Retry safely' }).click();
+      await page.waitForURL('**/docs/errors#retry-safely');
+      expect(await page.locator('#retry-safely').boundingBox()).toMatchObject({ y: expect.closeTo(0, -2) });
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
   test.each(looks)('$look: the page of results fits the screen and passes axe', async (look) => {
     await visit(browser, '/docs/search?q=learner', look, async ({ page }) => {
       expect(await overflow(page)).toBe(0);
