@@ -821,8 +821,9 @@ export interface paths {
      * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
      *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-     *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
-     *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+     *     returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
+     *     learners do not count as changed when someone else becomes the manager of a group, when their manager is
+     *     deactivated, or when an assignment becomes overdue.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -6970,6 +6971,8 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /** @description Ids of learners. */
+    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -14715,6 +14718,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -17056,15 +17060,17 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name or address has words that begin with these words, in any order. Upper and lower
-         *     case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
-         *     before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
+         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
+         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
          */
         q?: string;
         /** @description Only the learner with this address, in upper or lower case. */
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
+        /** @description Only the learners with these ids, separated by commas. Unknown ids are ignored. */
+        ids?: components['schemas']['LearnerIdsFilter'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
@@ -17072,6 +17078,11 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerFilter'];
+        /**
+         * @description Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
+         *     with `updatedSince`.
+         */
+        overdue?: boolean;
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**

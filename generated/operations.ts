@@ -6070,7 +6070,7 @@ export const namedIds = {
   endConnection: { sent: ['connectionId'], answered: [] },
   listDeprecatedUses: { sent: [], answered: [] },
   revokeLeakedKeys: { sent: [], answered: [] },
-  listLearners: { sent: ['companyId', 'groupId', 'managerId'], answered: [] },
+  listLearners: { sent: ['companyId', 'ids', 'groupId', 'managerId'], answered: [] },
   createLearner: { sent: ['body/groupIds', 'body/managerId'], answered: ['id'] },
   createLearners: { sent: ['body/learners/groupIds', 'body/learners/managerId'], answered: ['created/learnerId'] },
   deleteLearners: { sent: ['body/learnerIds'], answered: [] },

@@ -806,7 +806,7 @@ CREATE TABLE learners (
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   email_key text NOT NULL,
   email_changed_at timestamp(3) with time zone,
-  search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
+  search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email, external_learner_id)) STORED NOT NULL,
   recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   department_key text GENERATED ALWAYS AS (profile_key(department)) STORED,
   location_key text GENERATED ALWAYS AS (profile_key(location)) STORED,
@@ -4267,11 +4267,11 @@ AS $function$
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
+CREATE OR REPLACE FUNCTION public.learner_words(name text, email text, external_id text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN distinct_words((split_words(fold_words(((name || ' '::text) || email))) || regexp_split_to_array(fold_words(((name || ' '::text) || split_part(email, '@'::text, 1))), '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]+'::text)));
+RETURN distinct_words((split_words(fold_words(((((name || ' '::text) || email) || ' '::text) || COALESCE(external_id, ''::text)))) || regexp_split_to_array(fold_words(((((name || ' '::text) || split_part(email, '@'::text, 1)) || ' '::text) || COALESCE(external_id, ''::text))), '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]+'::text)));
 
 CREATE OR REPLACE FUNCTION public.lease_breach_feed_refresh(subject text, source text, known timestamp with time zone, seconds integer)
  RETURNS boolean
@@ -5846,7 +5846,7 @@ CREATE INDEX campaign_assignments_due_soon ON public.campaign_assignments USING 
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (campaign_id, company_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
-CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id, due_at) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_overdue ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((overdue_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (company_id, mail_at) WHERE (mail_at IS NOT NULL);
 CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();

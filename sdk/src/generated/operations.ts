@@ -174,6 +174,7 @@ import type {
   LearnerBreachListResponse,
   LearnerCreation,
   LearnerCreationResponse,
+  LearnerIdsFilter,
   LearnerListItem,
   LearnerListResponse,
   LearnerMerge,
@@ -1346,8 +1347,9 @@ export interface Operations {
    * Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
    * learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
    * included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-   * returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
-   * not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+   * returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
+   * learners do not count as changed when someone else becomes the manager of a group, when their manager is
+   * deactivated, or when an assignment becomes overdue.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -1366,9 +1368,9 @@ export interface Operations {
        */
       riskScoreLevel?: RiskScoreLevel;
       /**
-       * Only learners whose name or address has words that begin with these words, in any order. Upper and lower
-       * case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
-       * before and after the `@`. No learner matches a text without letters and digits.
+       * Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
+       * Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
+       * has two words, before and after the `@`. No learner matches a text without letters and digits.
        */
       q?: string;
       /**
@@ -1380,6 +1382,10 @@ export interface Operations {
        */
       externalLearnerId?: string;
       /**
+       * Only the learners with these ids, separated by commas. Unknown ids are ignored.
+       */
+      ids?: LearnerIdsFilter;
+      /**
        * Only members of this group.
        */
       groupId?: Id;
@@ -1388,6 +1394,11 @@ export interface Operations {
        * report.
        */
       managerId?: Id;
+      /**
+       * Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
+       * with `updatedSince`.
+       */
+      overdue?: boolean;
       /**
        * Only inactive learners if true; only active learners if false.
        */

@@ -32,6 +32,7 @@ import { addPartsPage } from './parts/parts-routes.ts';
 import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
+import { PEOPLE_ASSETS } from './people/people-paths.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
@@ -96,6 +97,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use(createConfirmHandler(passkeys), createPageErrorHandler(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets(PASSKEY_ASSETS));
+  router.use(serveAssets(PEOPLE_ASSETS));
   router.use('/console', pages);
   return router;
 }

@@ -49,20 +49,18 @@ export interface Share {
   all: number;
 }
 
-export interface People {
-  learners: FirstRows<Schemas['LearnerListItem']>;
+export interface Shares {
   training: Outcome<Share>;
   policies: Outcome<Share>;
 }
 
-/** Reads the people of the manager, with the figures of their training and policies. */
-export async function readPeople(reader: FigureReader): Promise<People> {
-  const [learners, training, policies] = await Promise.all([
-    run(reader, 'listLearners', {}),
+/** Reads how many of the manager's people have finished and signed. */
+export async function readShares(reader: FigureReader): Promise<Shares> {
+  const [training, policies] = await Promise.all([
     readOutcome(reader, readTraining(reader)),
     readOutcome(reader, readPolicies(reader)),
   ]);
-  return { learners: await readFirstRows(learners, MAX_ITEMS), training, policies };
+  return { training, policies };
 }
 
 async function readTraining(reader: FigureReader): Promise<Share> {
