@@ -1960,6 +1960,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/campaigns/{campaignId}/progress': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the progress of a campaign
+     * @description Returns how many assignments of a campaign are started, completed, waived and overdue, by department, group or
+     *     manager, ordered by name. Assignments count as in `GET /reports/campaigns`. A learner who is in several groups
+     *     counts in each.
+     */
+    get: operations['getCampaignProgress'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/assignments': {
     parameters: {
       query?: never;
@@ -2023,6 +2045,29 @@ export interface paths {
      *     `not_found`.
      */
     post: operations['extendAssignments'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/assignments/remind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Remind learners of assignments
+     * @description Sends each learner one message about everything that is open, as the reminders of the campaign do: on the next
+     *     working day at the latest, at most one message a day, and not during a leave. The worker queues the messages
+     *     within seconds. An assignment that is no longer open is skipped with `not_open`, one of a campaign that is not
+     *     running with `campaign_not_running`, and an id that the company does not have with `not_found`.
+     */
+    post: operations['remindAssignments'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2377,6 +2422,28 @@ export interface paths {
      *     done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
      */
     get: operations['getGroupReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/campaigns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the progress of campaigns
+     * @description Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
+     *     campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
+     *     audience or the item was removed, it does not count.
+     */
+    get: operations['getCampaignReport'];
     put?: never;
     post?: never;
     delete?: never;
@@ -6099,6 +6166,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -6198,6 +6266,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -9473,6 +9542,20 @@ export interface components {
        */
       messages: number;
     };
+    /** @description A day on which assignments are due. */
+    CampaignDueDay: {
+      /**
+       * Format: date
+       * @description Last day before the assignments are overdue, in the time zone of each learner.
+       * @example 2026-11-16
+       */
+      day: string;
+      /**
+       * @description Number of assignments.
+       * @example 209
+       */
+      assignments: number;
+    };
     /** @description Another campaign that asks for the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
@@ -9552,6 +9635,11 @@ export interface components {
        *     messages about assignments that are already open. One message can be about several campaigns.
        */
       messages: components['schemas']['CampaignMessageDay'][];
+      /**
+       * @description The days of the next year on which assignments are due, including those that are already open. Assignments
+       *     that would be completed at once are left out.
+       */
+      dueDays: components['schemas']['CampaignDueDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
       /** @description The simulations that would begin, one for each template among the items. */
@@ -9595,6 +9683,66 @@ export interface components {
     ExpectedAssignmentListResponse: {
       /** @description The assignments. */
       data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Learners with a counted assignment.
+     * @example 120
+     */
+    CampaignLearnerCount: number;
+    /**
+     * @description Counted assignments.
+     * @example 240
+     */
+    CampaignAssignedCount: number;
+    /**
+     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @example 180
+     */
+    CampaignStartedCount: number;
+    /**
+     * @description Counted assignments that are completed.
+     * @example 150
+     */
+    CampaignCompletedCount: number;
+    /**
+     * @description Counted assignments that are waived.
+     * @example 4
+     */
+    CampaignWaivedCount: number;
+    /**
+     * @description Counted assignments that are open and overdue.
+     * @example 31
+     */
+    CampaignOverdueCount: number;
+    /**
+     * @description Learners with an overdue assignment.
+     * @example 22
+     */
+    CampaignOverdueLearnerCount: number;
+    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    CampaignProgress: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignProgressResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['CampaignProgress'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -9738,7 +9886,7 @@ export interface components {
        * @description Why the assignment was not changed.
        * @enum {string}
        */
-      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended' | 'campaign_not_running';
       /**
        * @description The reason in words.
        * @example Assignment not found.
@@ -9754,6 +9902,10 @@ export interface components {
     };
     AssignmentChangesResponse: {
       data: components['schemas']['AssignmentChanges'];
+    };
+    /** @description Open assignments. */
+    RemindAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /** @description Assignments, and why they are waived. */
     WaiveAssignmentsInput: {
@@ -10286,6 +10438,36 @@ export interface components {
     };
     GroupReportResponse: {
       data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The progress of a campaign. */
+    CampaignFigures: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /**
+       * Format: date
+       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @example 2026-11-16
+       */
+      nextDueOn: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignReportResponse: {
+      /** @description The figures of each campaign. */
+      data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
@@ -14942,6 +15124,7 @@ export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignDueDay = components['schemas']['CampaignDueDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
 export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
@@ -14950,6 +15133,15 @@ export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResp
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
+export type CampaignLearnerCount = components['schemas']['CampaignLearnerCount'];
+export type CampaignAssignedCount = components['schemas']['CampaignAssignedCount'];
+export type CampaignStartedCount = components['schemas']['CampaignStartedCount'];
+export type CampaignCompletedCount = components['schemas']['CampaignCompletedCount'];
+export type CampaignWaivedCount = components['schemas']['CampaignWaivedCount'];
+export type CampaignOverdueCount = components['schemas']['CampaignOverdueCount'];
+export type CampaignOverdueLearnerCount = components['schemas']['CampaignOverdueLearnerCount'];
+export type CampaignProgress = components['schemas']['CampaignProgress'];
+export type CampaignProgressResponse = components['schemas']['CampaignProgressResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -14963,6 +15155,7 @@ export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInp
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
 export type AssignmentChanges = components['schemas']['AssignmentChanges'];
 export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
+export type RemindAssignmentsInput = components['schemas']['RemindAssignmentsInput'];
 export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
 export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
@@ -15010,6 +15203,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CampaignFigures = components['schemas']['CampaignFigures'];
+export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
@@ -20184,6 +20379,69 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getCampaignProgress: {
+    parameters: {
+      query?: {
+        /**
+         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
+         *     `GET /learners` shows it.
+         */
+        by?: 'department' | 'group' | 'manager';
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignProgressResponse'];
+          'text/csv': components['schemas']['CampaignProgressResponse'];
+          'application/jsonl': components['schemas']['CampaignProgressResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listAssignments: {
     parameters: {
       query?: {
@@ -20324,6 +20582,53 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ExtendAssignmentsInput'];
+      };
+    };
+    responses: {
+      /** @description The changed and the skipped assignments. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentChangesResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  remindAssignments: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RemindAssignmentsInput'];
       };
     };
     responses: {
@@ -21085,6 +21390,67 @@ export interface operations {
           'application/json': components['schemas']['GroupReportResponse'];
           'text/csv': components['schemas']['GroupReportResponse'];
           'application/jsonl': components['schemas']['GroupReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCampaignReport: {
+    parameters: {
+      query?: {
+        /** @description Only this campaign. */
+        campaignId?: components['schemas']['Id'];
+        /** @description Only campaigns with this status. */
+        campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
+        /** @description Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        q?: string;
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures of each campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignReportResponse'];
+          'text/csv': components['schemas']['CampaignReportResponse'];
+          'application/jsonl': components['schemas']['CampaignReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -156,6 +156,7 @@ CREATE TABLE campaign_assignments (
   due_soon_at timestamp(3) with time zone,
   overdue_at timestamp(3) with time zone,
   mail_at timestamp(3) with time zone,
+  reminded_at timestamp(3) with time zone,
   absent_until date,
   leave_due_on date,
   CONSTRAINT campaign_assignments_pkey PRIMARY KEY (company_id, id),

@@ -19,6 +19,7 @@ import { listSignIns } from '../resources/audit-log/sign-in-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as assignments from '../resources/campaigns/assignment-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
+import * as campaignReports from '../resources/campaigns/reports/campaign-report-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
@@ -170,6 +171,8 @@ export function createHandlers(services: Services): Handlers {
     listRecordedCourseResults: courses.listRecordedCourseResults,
     ...campaigns.createCampaignHandlers(services),
     ...campaignPreviews.createPreviewHandlers(services),
+    getCampaignReport: campaignReports.getCampaignReport,
+    getCampaignProgress: campaignReports.getCampaignProgress,
     ...assignments,
     ...roles,
     listCorrections: corrections.listCorrections,

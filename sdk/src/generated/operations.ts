@@ -28,9 +28,13 @@ import type {
   BreachedService,
   BreachedServiceListResponse,
   Campaign,
+  CampaignFigures,
   CampaignListResponse,
   CampaignPreview,
   CampaignPreviewResponse,
+  CampaignProgress,
+  CampaignProgressResponse,
+  CampaignReportResponse,
   CampaignResponse,
   ChangesSince,
   ChildCompany,
@@ -244,6 +248,7 @@ import type {
   RecordedPolicySignatures,
   RecordedPolicySignaturesResponse,
   RedeliverWebhooksInput,
+  RemindAssignmentsInput,
   RemoveCourseEnrollmentsInput,
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
@@ -453,9 +458,11 @@ export const operations = {
   updateCampaign: { method: 'PATCH', path: '/campaigns/{campaignId}', once: true },
   getCampaignPreview: { method: 'GET', path: '/campaigns/{campaignId}/preview' },
   listCampaignPreviewLearners: { method: 'GET', path: '/campaigns/{campaignId}/preview/learners', pages: '' },
+  getCampaignProgress: { method: 'GET', path: '/campaigns/{campaignId}/progress', pages: '' },
   listAssignments: { method: 'GET', path: '/assignments', pages: '' },
   getAssignment: { method: 'GET', path: '/assignments/{assignmentId}' },
   extendAssignments: { method: 'POST', path: '/assignments/extend', once: true },
+  remindAssignments: { method: 'POST', path: '/assignments/remind', once: true },
   waiveAssignments: { method: 'POST', path: '/assignments/waive', once: true },
   restoreAssignments: { method: 'POST', path: '/assignments/restore', once: true },
   listCorrections: { method: 'GET', path: '/corrections', pages: '' },
@@ -467,6 +474,7 @@ export const operations = {
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results', pages: '' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
+  getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
@@ -2987,6 +2995,46 @@ export interface Operations {
   ): Promise<ExpectedAssignment[]>;
 
   /**
+   * Report the progress of a campaign
+   *
+   * Returns how many assignments of a campaign are started, completed, waived and overdue, by department, group or
+   * manager, ordered by name. Assignments count as in `GET /reports/campaigns`. A learner who is in several groups
+   * counts in each.
+   */
+  getCampaignProgress(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      /**
+       * Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
+       * `GET /learners` shows it.
+       */
+      by?: 'department' | 'group' | 'manager';
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<CampaignProgress[]>;
+
+  /**
    * List assignments
    *
    * Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
@@ -3094,6 +3142,21 @@ export interface Operations {
   extendAssignments(
     input: {
       body: ExtendAssignmentsInput;
+    },
+    options?: CallOptions,
+  ): Promise<AssignmentChanges>;
+
+  /**
+   * Remind learners of assignments
+   *
+   * Sends each learner one message about everything that is open, as the reminders of the campaign do: on the next
+   * working day at the latest, at most one message a day, and not during a leave. The worker queues the messages
+   * within seconds. An assignment that is no longer open is skipped with `not_open`, one of a campaign that is not
+   * running with `campaign_not_running`, and an id that the company does not have with `not_found`.
+   */
+  remindAssignments(
+    input: {
+      body: RemindAssignmentsInput;
     },
     options?: CallOptions,
   ): Promise<AssignmentChanges>;
@@ -3704,6 +3767,49 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<GroupReport>;
+
+  /**
+   * Report the progress of campaigns
+   *
+   * Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
+   * campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
+   * audience or the item was removed, it does not count.
+   */
+  getCampaignReport(
+    input?: {
+      /**
+       * Only this campaign.
+       */
+      campaignId?: Id;
+      /**
+       * Only campaigns with this status.
+       */
+      campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
+      /**
+       * Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       */
+      q?: string;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<CampaignFigures[]>;
 
   /**
    * Report what is overdue
@@ -6264,9 +6370,11 @@ export interface Envelopes {
   updateCampaign: CampaignResponse;
   getCampaignPreview: CampaignPreviewResponse;
   listCampaignPreviewLearners: ExpectedAssignmentListResponse;
+  getCampaignProgress: CampaignProgressResponse;
   listAssignments: AssignmentListResponse;
   getAssignment: AssignmentResponse;
   extendAssignments: AssignmentChangesResponse;
+  remindAssignments: AssignmentChangesResponse;
   waiveAssignments: AssignmentChangesResponse;
   restoreAssignments: AssignmentChangesResponse;
   listCorrections: CorrectionListResponse;
@@ -6278,6 +6386,7 @@ export interface Envelopes {
   getCourseResultsReport: CourseResultsReportResponse;
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
+  getCampaignReport: CampaignReportResponse;
   getOverdueReport: OverdueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;

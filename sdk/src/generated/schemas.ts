@@ -1868,6 +1868,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -1967,6 +1968,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -5242,6 +5244,20 @@ export interface components {
        */
       messages: number;
     };
+    /** @description A day on which assignments are due. */
+    CampaignDueDay: {
+      /**
+       * Format: date
+       * @description Last day before the assignments are overdue, in the time zone of each learner.
+       * @example 2026-11-16
+       */
+      day: string;
+      /**
+       * @description Number of assignments.
+       * @example 209
+       */
+      assignments: number;
+    };
     /** @description Another campaign that asks for the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
@@ -5321,6 +5337,11 @@ export interface components {
        *     messages about assignments that are already open. One message can be about several campaigns.
        */
       messages: components['schemas']['CampaignMessageDay'][];
+      /**
+       * @description The days of the next year on which assignments are due, including those that are already open. Assignments
+       *     that would be completed at once are left out.
+       */
+      dueDays: components['schemas']['CampaignDueDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
       /** @description The simulations that would begin, one for each template among the items. */
@@ -5364,6 +5385,66 @@ export interface components {
     ExpectedAssignmentListResponse: {
       /** @description The assignments. */
       data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Learners with a counted assignment.
+     * @example 120
+     */
+    CampaignLearnerCount: number;
+    /**
+     * @description Counted assignments.
+     * @example 240
+     */
+    CampaignAssignedCount: number;
+    /**
+     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @example 180
+     */
+    CampaignStartedCount: number;
+    /**
+     * @description Counted assignments that are completed.
+     * @example 150
+     */
+    CampaignCompletedCount: number;
+    /**
+     * @description Counted assignments that are waived.
+     * @example 4
+     */
+    CampaignWaivedCount: number;
+    /**
+     * @description Counted assignments that are open and overdue.
+     * @example 31
+     */
+    CampaignOverdueCount: number;
+    /**
+     * @description Learners with an overdue assignment.
+     * @example 22
+     */
+    CampaignOverdueLearnerCount: number;
+    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    CampaignProgress: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignProgressResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['CampaignProgress'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -5507,7 +5588,7 @@ export interface components {
        * @description Why the assignment was not changed.
        * @enum {string}
        */
-      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended' | 'campaign_not_running';
       /**
        * @description The reason in words.
        * @example Assignment not found.
@@ -5523,6 +5604,10 @@ export interface components {
     };
     AssignmentChangesResponse: {
       data: components['schemas']['AssignmentChanges'];
+    };
+    /** @description Open assignments. */
+    RemindAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /** @description Assignments, and why they are waived. */
     WaiveAssignmentsInput: {
@@ -6055,6 +6140,36 @@ export interface components {
     };
     GroupReportResponse: {
       data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The progress of a campaign. */
+    CampaignFigures: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /**
+       * Format: date
+       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @example 2026-11-16
+       */
+      nextDueOn: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignReportResponse: {
+      /** @description The figures of each campaign. */
+      data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
@@ -10250,6 +10365,7 @@ export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignDueDay = components['schemas']['CampaignDueDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
 export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
@@ -10258,6 +10374,15 @@ export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResp
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
+export type CampaignLearnerCount = components['schemas']['CampaignLearnerCount'];
+export type CampaignAssignedCount = components['schemas']['CampaignAssignedCount'];
+export type CampaignStartedCount = components['schemas']['CampaignStartedCount'];
+export type CampaignCompletedCount = components['schemas']['CampaignCompletedCount'];
+export type CampaignWaivedCount = components['schemas']['CampaignWaivedCount'];
+export type CampaignOverdueCount = components['schemas']['CampaignOverdueCount'];
+export type CampaignOverdueLearnerCount = components['schemas']['CampaignOverdueLearnerCount'];
+export type CampaignProgress = components['schemas']['CampaignProgress'];
+export type CampaignProgressResponse = components['schemas']['CampaignProgressResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -10271,6 +10396,7 @@ export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInp
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
 export type AssignmentChanges = components['schemas']['AssignmentChanges'];
 export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
+export type RemindAssignmentsInput = components['schemas']['RemindAssignmentsInput'];
 export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
 export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
@@ -10318,6 +10444,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CampaignFigures = components['schemas']['CampaignFigures'];
+export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];

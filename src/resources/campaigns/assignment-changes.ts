@@ -16,13 +16,15 @@ export interface AssignmentState {
   isWaived: boolean;
   /** Whether the campaign has ended. */
   isEnded: boolean;
+  /** Whether the campaign is running. */
+  isRunning: boolean;
 }
 
 const states = query<Changed, AssignmentState>(
   'assignment_states',
   (p) => sql`
     select a.id, a.learner_id as "learnerId", ${IS_OPEN} as "isOpen", a.waived_at is not null as "isWaived",
-           c.status = 'ended' as "isEnded"
+           c.status = 'ended' as "isEnded", c.status = 'running' as "isRunning"
       from campaign_assignments a join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id
      where a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`,
 );
@@ -59,6 +61,12 @@ export const restore = mutation<Changed>(
   (p) => sql`
     update campaign_assignments a set waived_at = null, waived_because = null, due_soon_at = null, overdue_at = null
      where ${isAsked(p)}`,
+);
+
+/** Asks for a message about assignments. The evaluation of their learners plans it. */
+export const remind = mutation<Changed>(
+  'campaign_assignment_remind',
+  (p) => sql`update campaign_assignments a set reminded_at = now() where ${isAsked(p)}`,
 );
 
 /** Moves the due dates of the learners of assignments who are on leave. */

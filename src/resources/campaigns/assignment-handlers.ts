@@ -42,3 +42,9 @@ export const restoreAssignments: Handler<'restoreAssignments'> = ({ body: { assi
     },
     isAllowed: ({ isWaived, isEnded }) => (isEnded ? 'campaign_ended' : isWaived || 'not_waived'),
   });
+
+export const remindAssignments: Handler<'remindAssignments'> = ({ body: { assignmentIds } }, tenant) =>
+  changeAssignments(tenant, assignmentIds, {
+    change: (tx, ids) => tx.mutate(changes.remind, { assignmentIds: ids }),
+    isAllowed: ({ isOpen, isRunning }) => (isOpen ? isRunning || 'campaign_not_running' : 'not_open'),
+  });

@@ -13,6 +13,7 @@ const MESSAGES: Record<SkipCode, string> = {
   not_open: 'The assignment is no longer open.',
   not_waived: 'The assignment is not waived.',
   campaign_ended: 'The campaign has ended.',
+  campaign_not_running: 'The campaign is not running.',
 };
 
 interface Change {

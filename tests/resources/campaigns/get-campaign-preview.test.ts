@@ -27,6 +27,9 @@ async function expectAsPreviewed(id: string): Promise<any> {
   const learners = new Set(assigned.map(({ learner }) => learner.id)).size;
   expect(figures).toMatchObject({ learners, assignments: assigned.length, completedAtOnce: completed });
   expect(rows.filter(({ completedAtOnce }: any) => completedAtOnce)).toHaveLength(completed);
+  const due = new Map<string, number>();
+  for (const { dueOn, status } of assigned) if (status === 'open') due.set(dueOn, (due.get(dueOn) ?? 0) + 1);
+  expect(figures.dueDays).toEqual([...due].toSorted().map(([day, assignments]) => ({ day, assignments })));
   const sent = new Map<string, number>();
   for (const { day } of await liveDays(45)) sent.set(day, (sent.get(day) ?? 0) + 1);
   expect(figures.messages).toEqual([...sent].toSorted().map(([day, messages]) => ({ day, messages })));

@@ -1,9 +1,10 @@
 // The days of messages about assignments. The run and the preview both use them, so that what is previewed happens.
 //
-// An assignment is mentioned on the day of its assignment, and on the days that the campaign's reminders count from the
-// due date. Each of these days moves to the next working day of the learner. A learner gets one message a day at most,
-// about all open assignments, so the days of several assignments are joined. A day that passed without a message is
-// made up for once: the next message is due at once. Days in a leave of the learner move to the first working day after it.
+// An assignment is mentioned on the day of its assignment, on the days that the campaign's reminders count from the due
+// date, and on the day on which an admin asks for a reminder. Each of these days moves to the next working day of the
+// learner. A learner gets one message a day at most, about all open assignments, so the days of several assignments are
+// joined. A day that passed without a message is made up for once: the next message is due at once. Days in a leave of
+// the learner move to the first working day after it.
 import { type Sql, sql } from '../../../db/sql.ts';
 import { dayOfCause, workingDay } from '../../../mail/working-hours.ts';
 
@@ -12,6 +13,8 @@ export interface MailedAssignment {
   assignedAt: Sql;
   dueOn: Sql;
   zone: Sql;
+  /** The time at which an admin last asked for a reminder; null if nobody did. */
+  remindedAt: Sql;
   /** The last day of the learner's leave; null if no leave is known. */
   absentUntil: Sql;
 }
@@ -21,16 +24,22 @@ export interface MailedAssignment {
  * learner whose last message is `s` (campaign_mail_days). An assignment after the message of a day is mentioned on the
  * next one.
  */
-export const mailDays = ({ assignedAt, dueOn, zone, absentUntil }: MailedAssignment): Sql => sql`(
+export const mailDays = ({ assignedAt, dueOn, zone, remindedAt, absentUntil }: MailedAssignment): Sql => sql`(
   select ${workingDay(sql`n.day`)} as day
-    from (select greatest(n.day, case when ${assignedAt} > s.mailed_at and n.day <= s.mailed_on then s.mailed_on + 1 end) as day
-            from (select ${dayOfCause(assignedAt, zone)} as day) as n) as first
+    from ${dayAfterCause(assignedAt, zone)} as first
    cross join lateral (
      select first.day
      union all
      select ${dueOn} - b.days from unnest(c.remind_before) as b (days) where ${dueOn} - b.days > first.day
      union all
-     select ${dueOn} + b.days from unnest(c.remind_after) as b (days)) as d
+     select ${dueOn} + b.days from unnest(c.remind_after) as b (days)
+     union all
+     select r.day from ${dayAfterCause(remindedAt, zone)} as r where ${remindedAt} is not null) as d
    cross join lateral (
      select case when d.day > coalesce(s.mailed_on, '-infinity') then greatest(d.day, ${absentUntil} + 1)
                  else d.day end as day) as n)`;
+
+/** Builds a subquery with the first day on which something that happened at a time can be mentioned. */
+const dayAfterCause = (time: Sql, zone: Sql): Sql => sql`(
+  select greatest(n.day, case when ${time} > s.mailed_at and n.day <= s.mailed_on then s.mailed_on + 1 end) as day
+    from (select ${dayOfCause(time, zone)} as day) as n)`;

@@ -41,6 +41,7 @@ export const NEXT_MESSAGE_AT = sql`
                 assignedAt: sql`a.assigned_at`,
                 dueOn: LAST_DAY,
                 zone: sql`z.name`,
+                remindedAt: sql`a.reminded_at`,
                 absentUntil: sql`l.absent_until`,
               })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end`;
 

@@ -18,12 +18,16 @@ export async function previewCampaign(
   const clashes = await tenant.queryAll(repository.clashes, { campaignId });
   const otherIds = clashes.map((clash) => clash.campaignId);
   const sums = { learners: 0, assignments: 0, completedAtOnce: 0 };
-  const [shared, days] = [new Counts(), new Counts()];
+  const [shared, days, dueDays] = [new Counts(), new Counts(), new Counts()];
   for await (const learnerIds of pages(tenant)) {
     const page = { campaignId, learnerIds };
-    for (const { days: ofPage, ...figures } of await tenant.queryAll(repository.previewFigures, page)) {
+    for (const { days: ofPage, dueDays: dueOfPage, ...figures } of await tenant.queryAll(
+      repository.previewFigures,
+      page,
+    )) {
       for (const name of ['learners', 'assignments', 'completedAtOnce'] as const) sums[name] += figures[name];
       for (const [day, messages] of Object.entries(ofPage)) days.add(day, messages);
+      for (const [day, assignments] of Object.entries(dueOfPage)) dueDays.add(day, assignments);
     }
     if (otherIds.length === 0) continue;
     const rows = await tenant.queryAll(repository.sharedLearners, { ...page, otherIds });
@@ -31,7 +35,8 @@ export async function previewCampaign(
   }
   return {
     ...sums,
-    messages: [...days.keys()].toSorted().map((day) => ({ day, messages: days.get(day)! })),
+    messages: [...days].toSorted().map(([day, messages]) => ({ day, messages })),
+    dueDays: [...dueDays].toSorted().map(([day, assignments]) => ({ day, assignments })),
     clashes: clashes.map((clash) => ({ ...clash, learners: shared.get(clash.campaignId) ?? 0 })),
   };
 }

@@ -65,9 +65,11 @@ export interface PreviewFigures {
   completedAtOnce: number;
   /** Number of messages by day. */
   days: Record<string, number>;
+  /** Number of assignments by the day on which they are due. */
+  dueDays: Record<string, number>;
 }
 
-/** Counts what a campaign would do with learners: new assignments, and messages about these and about open ones. */
+/** Counts what a campaign would do with learners: new assignments, due days, and messages about new and open ones. */
 export const previewFigures = query<PreviewedPage, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`
@@ -79,7 +81,7 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
         from (select e.*, e.learner_id as id from expected e where not e.is_done) as l
         join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId}
         ${lastMessage(p)}
-        ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.last_day`, zone: sql`l.zone`, absentUntil: sql`l.absent_until` })}
+        ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.last_day`, zone: sql`l.zone`, remindedAt: sql`null::timestamptz`, absentUntil: sql`l.absent_until` })}
       union
       select l.id, d.day
         from ${asked(p)}
@@ -92,8 +94,18 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
           assignedAt: sql`a.assigned_at`,
           dueOn: LAST_DAY,
           zone: sql`z.name`,
+          remindedAt: sql`a.reminded_at`,
           absentUntil: sql`l.absent_until`,
         })}
+       where ${IS_OPEN} and not l.inactive
+    ), due as (
+      select e.last_day as day from expected e where not e.is_done
+      union all
+      select ${LAST_DAY} as day
+        from ${asked(p)}
+       cross join lateral (
+         select * from campaign_assignments
+          where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
        where ${IS_OPEN} and not l.inactive
     )
     select count(distinct e.learner_id)::integer as learners, count(*)::integer as assignments,
@@ -101,9 +113,13 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
            coalesce((
              select jsonb_object_agg(n.day, n.messages)
                from (select m.day, count(*) as messages from mailed m
-                      where m.day < now()::date + 366 group by m.day) as n), '{}') as days
+                      where m.day < now()::date + 366 group by m.day) as n), '{}') as days,
+           coalesce((
+             select jsonb_object_agg(n.day, n.assignments)
+               from (select u.day, count(*) as assignments from due u
+                      where u.day between now()::date - 1 and now()::date + 366 group by u.day) as n), '{}') as "dueDays"
       from expected e
-    having count(*) > 0 or exists (select from mailed)`,
+    having count(*) > 0 or exists (select from mailed) or exists (select from due)`,
 );
 
 export const previewedLearners = query<{ afterId: string; limit: number }, { id: string }>(

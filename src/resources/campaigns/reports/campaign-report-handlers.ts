@@ -1,0 +1,13 @@
+import type { Handler } from '../../../contract/contract.ts';
+import { getCampaign } from '../campaign-repository.ts';
+import { campaignFigures, readProgress } from './campaign-report-repository.ts';
+
+export const getCampaignReport: Handler<'getCampaignReport'> = (
+  { campaignId = null, campaignStatus: status = null, q = null },
+  tenant,
+) => tenant.stream(campaignFigures, { campaignId, status, q });
+
+export const getCampaignProgress: Handler<'getCampaignProgress'> = async ({ campaignId, by }, tenant) => {
+  await getCampaign(tenant, campaignId);
+  return readProgress(tenant, by ?? 'department', campaignId);
+};
