@@ -329,8 +329,7 @@ export interface paths {
      *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
-     *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
-     *     (`suspendedUntil` in `listAdminPasskeys`). All active
+     *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
      *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
      *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
      *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -378,13 +377,8 @@ export interface paths {
      * List an admin's passkeys
      * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
      *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-     *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
-     *     of their sessions, and when the admin is deleted.
-     *
-     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
-     *     the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
-     *     of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
-     *     the other.
+     *     or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
+     *     the admin ends all of their sessions, and when the admin is deleted.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -821,9 +815,8 @@ export interface paths {
      * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
      *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-     *     returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
-     *     learners do not count as changed when someone else becomes the manager of a group, when their manager is
-     *     deactivated, or when an assignment becomes overdue.
+     *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
+     *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -1960,28 +1953,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/campaigns/{campaignId}/progress': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Report the progress of a campaign
-     * @description Returns how many assignments of a campaign are started, completed, waived and overdue, by department, group or
-     *     manager, ordered by name. Assignments count as in `GET /reports/campaigns`. A learner who is in several groups
-     *     counts in each.
-     */
-    get: operations['getCampaignProgress'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/assignments': {
     parameters: {
       query?: never;
@@ -2045,29 +2016,6 @@ export interface paths {
      *     `not_found`.
      */
     post: operations['extendAssignments'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/assignments/remind': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Remind learners of assignments
-     * @description Sends each learner one message about everything that is open, as the reminders of the campaign do: on the next
-     *     working day at the latest, at most one message a day, and not during a leave. The worker queues the messages
-     *     within seconds. An assignment that is no longer open is skipped with `not_open`, one of a campaign that is not
-     *     running with `campaign_not_running`, and an id that the company does not have with `not_found`.
-     */
-    post: operations['remindAssignments'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2422,28 +2370,6 @@ export interface paths {
      *     done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
      */
     get: operations['getGroupReport'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/reports/campaigns': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Report the progress of campaigns
-     * @description Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
-     *     campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
-     *     audience or the item was removed, it does not count.
-     */
-    get: operations['getCampaignReport'];
     put?: never;
     post?: never;
     delete?: never;
@@ -5324,187 +5250,6 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  'admin.created': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.created
-     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
-     */
-    post: operations['onAdminCreated'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.role.changed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.role.changed
-     * @description An admin got another role, more permissions or emergency access.
-     */
-    post: operations['onAdminRoleChanged'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.address.changed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.address.changed
-     * @description An admin's e-mail address changed (not only its case).
-     */
-    post: operations['onAdminAddressChanged'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.passkey.added': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.passkey.added
-     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
-     */
-    post: operations['onAdminPasskeyAdded'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.passkey.removed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.passkey.removed
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
-     */
-    post: operations['onAdminPasskeyRemoved'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.new_network': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.new_network
-     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
-     */
-    post: operations['onAdminNewNetwork'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.emergency_sign_in': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.emergency_sign_in
-     * @description An admin signed in with a passkey although admins must use the identity provider.
-     */
-    post: operations['onAdminEmergencySignIn'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'admin.last_owner.kept': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * admin.last_owner.kept
-     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
-     */
-    post: operations['onAdminLastOwnerKept'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  'sign_in_settings.changed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * sign_in_settings.changed
-     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
-     */
-    post: operations['onSignInSettingsChanged'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export interface components {
   schemas: {
@@ -6074,13 +5819,6 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
-       *     restores it before. Null for a passkey that works.
-       * @example 2026-03-12T09:00:00.000Z
-       */
-      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -6166,7 +5904,6 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
-      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -6266,7 +6003,6 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
-      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -6768,16 +6504,7 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted'
-      | 'admin.created'
-      | 'admin.role.changed'
-      | 'admin.address.changed'
-      | 'admin.passkey.added'
-      | 'admin.passkey.removed'
-      | 'admin.new_network'
-      | 'admin.emergency_sign_in'
-      | 'admin.last_owner.kept'
-      | 'sign_in_settings.changed';
+      | 'webhook_endpoint.deleted';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -7040,8 +6767,6 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
-    /** @description Ids of learners. */
-    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -9542,20 +9267,6 @@ export interface components {
        */
       messages: number;
     };
-    /** @description A day on which assignments are due. */
-    CampaignDueDay: {
-      /**
-       * Format: date
-       * @description Last day before the assignments are overdue, in the time zone of each learner.
-       * @example 2026-11-16
-       */
-      day: string;
-      /**
-       * @description Number of assignments.
-       * @example 209
-       */
-      assignments: number;
-    };
     /** @description Another campaign that asks for the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
@@ -9635,11 +9346,6 @@ export interface components {
        *     messages about assignments that are already open. One message can be about several campaigns.
        */
       messages: components['schemas']['CampaignMessageDay'][];
-      /**
-       * @description The days of the next year on which assignments are due, including those that are already open. Assignments
-       *     that would be completed at once are left out.
-       */
-      dueDays: components['schemas']['CampaignDueDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
       /** @description The simulations that would begin, one for each template among the items. */
@@ -9683,66 +9389,6 @@ export interface components {
     ExpectedAssignmentListResponse: {
       /** @description The assignments. */
       data: components['schemas']['ExpectedAssignment'][];
-      page?: components['schemas']['ListPage'];
-    };
-    /**
-     * @description Learners with a counted assignment.
-     * @example 120
-     */
-    CampaignLearnerCount: number;
-    /**
-     * @description Counted assignments.
-     * @example 240
-     */
-    CampaignAssignedCount: number;
-    /**
-     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
-     * @example 180
-     */
-    CampaignStartedCount: number;
-    /**
-     * @description Counted assignments that are completed.
-     * @example 150
-     */
-    CampaignCompletedCount: number;
-    /**
-     * @description Counted assignments that are waived.
-     * @example 4
-     */
-    CampaignWaivedCount: number;
-    /**
-     * @description Counted assignments that are open and overdue.
-     * @example 31
-     */
-    CampaignOverdueCount: number;
-    /**
-     * @description Learners with an overdue assignment.
-     * @example 22
-     */
-    CampaignOverdueLearnerCount: number;
-    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
-    CampaignProgress: {
-      /**
-       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
-       * @example 018d7855-b7a0-7000-8400-000000000000
-       */
-      id: string | null;
-      /**
-       * @description Name of the department, group or manager; null for learners without one.
-       * @example Engineering
-       */
-      name: string | null;
-      learners: components['schemas']['CampaignLearnerCount'];
-      assigned: components['schemas']['CampaignAssignedCount'];
-      started: components['schemas']['CampaignStartedCount'];
-      completed: components['schemas']['CampaignCompletedCount'];
-      waived: components['schemas']['CampaignWaivedCount'];
-      overdue: components['schemas']['CampaignOverdueCount'];
-      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
-    };
-    CampaignProgressResponse: {
-      /** @description The figures, ordered by name. */
-      data: components['schemas']['CampaignProgress'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -9886,7 +9532,7 @@ export interface components {
        * @description Why the assignment was not changed.
        * @enum {string}
        */
-      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended' | 'campaign_not_running';
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
       /**
        * @description The reason in words.
        * @example Assignment not found.
@@ -9902,10 +9548,6 @@ export interface components {
     };
     AssignmentChangesResponse: {
       data: components['schemas']['AssignmentChanges'];
-    };
-    /** @description Open assignments. */
-    RemindAssignmentsInput: {
-      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /** @description Assignments, and why they are waived. */
     WaiveAssignmentsInput: {
@@ -10438,36 +10080,6 @@ export interface components {
     };
     GroupReportResponse: {
       data: components['schemas']['GroupReport'];
-      page?: components['schemas']['ListPage'];
-    };
-    /** @description The progress of a campaign. */
-    CampaignFigures: {
-      campaignId: components['schemas']['Id'];
-      /**
-       * @description Name of the campaign.
-       * @example Security basics
-       */
-      name: string;
-      status: components['schemas']['CampaignStatus'];
-      startAt: components['schemas']['Timestamp'];
-      due: components['schemas']['CampaignDue'];
-      /**
-       * Format: date
-       * @description The first last day among the open assignments that are not overdue; null if there are none.
-       * @example 2026-11-16
-       */
-      nextDueOn: string | null;
-      learners: components['schemas']['CampaignLearnerCount'];
-      assigned: components['schemas']['CampaignAssignedCount'];
-      started: components['schemas']['CampaignStartedCount'];
-      completed: components['schemas']['CampaignCompletedCount'];
-      waived: components['schemas']['CampaignWaivedCount'];
-      overdue: components['schemas']['CampaignOverdueCount'];
-      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
-    };
-    CampaignReportResponse: {
-      /** @description The figures of each campaign. */
-      data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
@@ -12879,16 +12491,7 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted'
-      | 'admin.created'
-      | 'admin.role.changed'
-      | 'admin.address.changed'
-      | 'admin.passkey.added'
-      | 'admin.passkey.removed'
-      | 'admin.new_network'
-      | 'admin.emergency_sign_in'
-      | 'admin.last_owner.kept'
-      | 'sign_in_settings.changed';
+      | 'webhook_endpoint.deleted';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -13392,8 +12995,9 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
-       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
+       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -14186,115 +13790,6 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description The admin. */
-    AdminEventData: {
-      adminId: components['schemas']['Id'];
-    };
-    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
-    AdminCreatedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.created';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminEventData'];
-    };
-    /** @description An admin got another role, more permissions or emergency access. */
-    AdminRoleChangedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.role.changed';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminEventData'];
-    };
-    /** @description An admin's e-mail address changed (not only its case). */
-    AdminAddressChangedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.address.changed';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminEventData'];
-    };
-    /** @description The passkey, and its admin. */
-    AdminPasskeyEventData: {
-      adminId: components['schemas']['Id'];
-      passkeyId: components['schemas']['Id'];
-    };
-    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
-    AdminPasskeyAddedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.passkey.added';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminPasskeyEventData'];
-    };
-    /**
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
-     */
-    AdminPasskeyRemovedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.passkey.removed';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminPasskeyEventData'];
-    };
-    /** @description The admin, and the entry of the sign-in log. */
-    AdminNetworkEventData: {
-      adminId: components['schemas']['Id'];
-      signInId: components['schemas']['Id'];
-    };
-    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
-    AdminNewNetworkEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.new_network';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminNetworkEventData'];
-    };
-    /** @description An admin signed in with a passkey although admins must use the identity provider. */
-    AdminEmergencySignInEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.emergency_sign_in';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminEventData'];
-    };
-    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
-    AdminLastOwnerKeptEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'admin.last_owner.kept';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['AdminEventData'];
-    };
-    /**
-     * @description A setting of how people sign in. More values might be added.
-     * @enum {string}
-     */
-    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
-    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
-    SignInSettingsEventData: {
-      setting: components['schemas']['SignInSetting'];
-      /** @description The identity provider; null for other settings. */
-      identityProviderId: components['schemas']['Id'] | null;
-    };
-    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
-    SignInSettingsChangedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'sign_in_settings.changed';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['SignInSettingsEventData'];
-    };
   };
   responses: {
     /** @description Any other failure. A 500 response does not reveal its cause. */
@@ -14900,7 +14395,6 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
-export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -15124,7 +14618,6 @@ export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
-export type CampaignDueDay = components['schemas']['CampaignDueDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
 export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
@@ -15133,15 +14626,6 @@ export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResp
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
-export type CampaignLearnerCount = components['schemas']['CampaignLearnerCount'];
-export type CampaignAssignedCount = components['schemas']['CampaignAssignedCount'];
-export type CampaignStartedCount = components['schemas']['CampaignStartedCount'];
-export type CampaignCompletedCount = components['schemas']['CampaignCompletedCount'];
-export type CampaignWaivedCount = components['schemas']['CampaignWaivedCount'];
-export type CampaignOverdueCount = components['schemas']['CampaignOverdueCount'];
-export type CampaignOverdueLearnerCount = components['schemas']['CampaignOverdueLearnerCount'];
-export type CampaignProgress = components['schemas']['CampaignProgress'];
-export type CampaignProgressResponse = components['schemas']['CampaignProgressResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -15155,7 +14639,6 @@ export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInp
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
 export type AssignmentChanges = components['schemas']['AssignmentChanges'];
 export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
-export type RemindAssignmentsInput = components['schemas']['RemindAssignmentsInput'];
 export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
 export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
@@ -15203,8 +14686,6 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
-export type CampaignFigures = components['schemas']['CampaignFigures'];
-export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
@@ -15508,20 +14989,6 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
-export type AdminEventData = components['schemas']['AdminEventData'];
-export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
-export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
-export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
-export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
-export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
-export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
-export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
-export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
-export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
-export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
-export type SignInSetting = components['schemas']['SignInSetting'];
-export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
-export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -17255,17 +16722,15 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
-         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
-         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name or address has words that begin with these words, in any order. Upper and lower
+         *     case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
+         *     before and after the `@`. No learner matches a text without letters and digits.
          */
         q?: string;
         /** @description Only the learner with this address, in upper or lower case. */
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
-        /** @description Only the learners with these ids, separated by commas. Unknown ids are ignored. */
-        ids?: components['schemas']['LearnerIdsFilter'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
@@ -17273,11 +16738,6 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerFilter'];
-        /**
-         * @description Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
-         *     with `updatedSince`.
-         */
-        overdue?: boolean;
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**
@@ -20379,69 +19839,6 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
-  getCampaignProgress: {
-    parameters: {
-      query?: {
-        /**
-         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
-         *     `GET /learners` shows it.
-         */
-        by?: 'department' | 'group' | 'manager';
-        /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
-         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
-         *     cannot read is rejected with 403, whether or not it exists.
-         */
-        companyId?: components['parameters']['CompanyId'];
-        /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
-         */
-        limit?: components['parameters']['PageLimit'];
-        /**
-         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-         *     minute.
-         */
-        cursor?: components['parameters']['PageCursor'];
-      };
-      header?: never;
-      path: {
-        /** @description Id of a campaign. */
-        campaignId: components['parameters']['CampaignId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The figures. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          Link: components['headers']['PageLink'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CampaignProgressResponse'];
-          'text/csv': components['schemas']['CampaignProgressResponse'];
-          'application/jsonl': components['schemas']['CampaignProgressResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
   listAssignments: {
     parameters: {
       query?: {
@@ -20582,53 +19979,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ExtendAssignmentsInput'];
-      };
-    };
-    responses: {
-      /** @description The changed and the skipped assignments. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AssignmentChangesResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  remindAssignments: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RemindAssignmentsInput'];
       };
     };
     responses: {
@@ -21390,67 +20740,6 @@ export interface operations {
           'application/json': components['schemas']['GroupReportResponse'];
           'text/csv': components['schemas']['GroupReportResponse'];
           'application/jsonl': components['schemas']['GroupReportResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  getCampaignReport: {
-    parameters: {
-      query?: {
-        /** @description Only this campaign. */
-        campaignId?: components['schemas']['Id'];
-        /** @description Only campaigns with this status. */
-        campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-        /** @description Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
-        q?: string;
-        /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
-         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
-         *     cannot read is rejected with 403, whether or not it exists.
-         */
-        companyId?: components['parameters']['CompanyId'];
-        /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
-         */
-        limit?: components['parameters']['PageLimit'];
-        /**
-         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-         *     minute.
-         */
-        cursor?: components['parameters']['PageCursor'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The figures of each campaign. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          Link: components['headers']['PageLink'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CampaignReportResponse'];
-          'text/csv': components['schemas']['CampaignReportResponse'];
-          'application/jsonl': components['schemas']['CampaignReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -27106,267 +26395,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminCreated: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminCreatedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminRoleChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminRoleChangedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminAddressChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminAddressChangedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminPasskeyAdded: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminPasskeyRemoved: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminNewNetwork: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminNewNetworkEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminEmergencySignIn: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminEmergencySignInEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onAdminLastOwnerKept: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onSignInSettingsChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

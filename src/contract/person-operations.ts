@@ -65,6 +65,7 @@ export const personOperations = {
   signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
+  beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {
@@ -93,6 +94,7 @@ export const personNamedIds: Partial<
   beginCourse: attempt,
   finishCourse: attempt,
   beginPackage: attempt,
+  beginFollowUpTraining: { sent: ['learnerId', 'simulationId'], answered: [] },
   finishPackage: attempt,
   issueCertificate: { sent: ['attemptId'], answered: [] },
   signPolicy: { sent: ['policyId', 'versionId'], answered: [] },

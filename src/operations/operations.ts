@@ -25,6 +25,7 @@ import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
+import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
@@ -45,6 +46,7 @@ import * as reports from '../resources/reports/report-handlers.ts';
 import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
+import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -78,6 +80,7 @@ type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
 type PersonHandlers = Pick<
   ReturnType<typeof createOwnCourseHandlers> &
     ReturnType<typeof createInteractionHandlers> &
+    ReturnType<typeof createFollowUpHandlers> &
     ReturnType<typeof createSetupHandlers> &
     ReturnType<typeof createProviderHandlers> &
     typeof ownCertificates &
@@ -284,6 +287,7 @@ export function createHandlers(services: Services): Handlers {
     recordPolicyVisit: ownPolicies.recordPolicyVisit,
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
+    ...createFollowUpHandlers(enrolInCourse),
     listOpenSimulations,
     ...createSetupHandlers(beginSession),
     ...createProviderHandlers(services),

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PersonResult } from '../../../operations/operations.ts';
 import { getPageContext } from '../../shared/page-context.ts';
+import { getCoursesHome } from '../learn-page.ts';
 
 /** A course as its learner sees it. */
 export type OwnCourse = PersonResult<'getOwnCourse'>;
@@ -9,6 +10,8 @@ export type OwnCourse = PersonResult<'getOwnCourse'>;
 export interface Visit {
   course: OwnCourse;
   written: NonNullable<OwnCourse['written']>;
+  /** The address below which the learner's courses are. */
+  home: string;
   /** Query that keeps the language in the addresses of the course; empty for the learner's own language. */
   query: string;
 }
@@ -28,11 +31,11 @@ export function beginVisit(res: Response, course: OwnCourse): Visit | undefined 
   if (!written) return undefined;
   const { language, ownLanguage } = written;
   getPageContext(res).language = language;
-  return { course, written, query: language === ownLanguage ? '' : `?language=${language}` };
+  return { course, written, home: getCoursesHome(res), query: language === ownLanguage ? '' : `?language=${language}` };
 }
 
-export function coursePath({ course, query }: Pick<Visit, 'course' | 'query'>, place?: number): string {
-  return `/learn/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
+export function coursePath({ course, home, query }: Pick<Visit, 'course' | 'home' | 'query'>, place?: number): string {
+  return `${home}/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
 }
 
 /** Returns the address at which a scenario can be played again. @param path ids of the choices made so far */
