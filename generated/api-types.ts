@@ -2378,6 +2378,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/departments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on departments
+     * @description Reports the figures of each department: active learners, training and policies, ordered by name. They are
+     *     counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
+     *     the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
+     *     without `smpolicy`. The report has no names of learners and no mean risk scores.
+     */
+    get: operations['getDepartmentReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/overdue': {
     parameters: {
       query?: never;
@@ -2394,6 +2417,30 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getOverdueReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report what is due next
+     * @description Counts the open assignments of active learners that are not yet overdue, by their last day, campaign, and course
+     *     or policy, earliest first. `from` and `to` select the last days. If `from` is after `to`, the call is rejected
+     *     with 400. `GET /reports/overdue` counts what is overdue.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    get: operations['getDueReport'];
     put?: never;
     post?: never;
     delete?: never;
@@ -10082,6 +10129,27 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -10118,6 +10186,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -14685,8 +14778,12 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -20753,6 +20850,61 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getDepartmentReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepartmentReportResponse'];
+          'text/csv': components['schemas']['DepartmentReportResponse'];
+          'application/jsonl': components['schemas']['DepartmentReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getOverdueReport: {
     parameters: {
       query?: {
@@ -20801,6 +20953,70 @@ export interface operations {
           'application/json': components['schemas']['OverdueReportResponse'];
           'text/csv': components['schemas']['OverdueReportResponse'];
           'application/jsonl': components['schemas']['OverdueReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getDueReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DueReportResponse'];
+          'text/csv': components['schemas']['DueReportResponse'];
+          'application/jsonl': components['schemas']['DueReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

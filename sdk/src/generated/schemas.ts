@@ -5858,6 +5858,27 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -5894,6 +5915,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -10000,8 +10046,12 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
