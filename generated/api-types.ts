@@ -329,7 +329,8 @@ export interface paths {
      *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
-     *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+     *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
+     *     (`suspendedUntil` in `listAdminPasskeys`). All active
      *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
      *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
      *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -377,8 +378,13 @@ export interface paths {
      * List an admin's passkeys
      * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
      *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-     *     or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
-     *     the admin ends all of their sessions, and when the admin is deleted.
+     *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
+     *     of their sessions, and when the admin is deleted.
+     *
+     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
+     *     the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
+     *     of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
+     *     the other.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -815,8 +821,9 @@ export interface paths {
      * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
      *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-     *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
-     *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+     *     returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
+     *     learners do not count as changed when someone else becomes the manager of a group, when their manager is
+     *     deactivated, or when an assignment becomes overdue.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -1953,6 +1960,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/campaigns/{campaignId}/progress': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the progress of a campaign
+     * @description Returns how many assignments of a campaign are started, completed, waived and overdue, by department, group or
+     *     manager, ordered by name. Assignments count as in `GET /reports/campaigns`. A learner who is in several groups
+     *     counts in each.
+     */
+    get: operations['getCampaignProgress'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/assignments': {
     parameters: {
       query?: never;
@@ -2016,6 +2045,29 @@ export interface paths {
      *     `not_found`.
      */
     post: operations['extendAssignments'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/assignments/remind': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Remind learners of assignments
+     * @description Sends each learner one message about everything that is open, as the reminders of the campaign do: on the next
+     *     working day at the latest, at most one message a day, and not during a leave. The worker queues the messages
+     *     within seconds. An assignment that is no longer open is skipped with `not_open`, one of a campaign that is not
+     *     running with `campaign_not_running`, and an id that the company does not have with `not_found`.
+     */
+    post: operations['remindAssignments'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2378,6 +2430,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/campaigns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the progress of campaigns
+     * @description Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
+     *     campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
+     *     audience or the item was removed, it does not count.
+     */
+    get: operations['getCampaignReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/departments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on departments
+     * @description Reports the figures of each department: active learners, training and policies, ordered by name. They are
+     *     counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
+     *     the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
+     *     without `smpolicy`. The report has no names of learners and no mean risk scores.
+     */
+    get: operations['getDepartmentReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/overdue': {
     parameters: {
       query?: never;
@@ -2394,6 +2491,30 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getOverdueReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report what is due next
+     * @description Counts the open assignments of active learners that are not yet overdue, by their last day, campaign, and course
+     *     or policy, earliest first. `from` and `to` select the last days. If `from` is after `to`, the call is rejected
+     *     with 400. `GET /reports/overdue` counts what is overdue.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    get: operations['getDueReport'];
     put?: never;
     post?: never;
     delete?: never;
@@ -5250,6 +5371,187 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'admin.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.created
+     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
+     */
+    post: operations['onAdminCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.role.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.role.changed
+     * @description An admin got another role, more permissions or emergency access.
+     */
+    post: operations['onAdminRoleChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.address.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.address.changed
+     * @description An admin's e-mail address changed (not only its case).
+     */
+    post: operations['onAdminAddressChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.added
+     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     */
+    post: operations['onAdminPasskeyAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.removed
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    post: operations['onAdminPasskeyRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.new_network': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.new_network
+     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
+     */
+    post: operations['onAdminNewNetwork'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.emergency_sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.emergency_sign_in
+     * @description An admin signed in with a passkey although admins must use the identity provider.
+     */
+    post: operations['onAdminEmergencySignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.last_owner.kept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.last_owner.kept
+     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     */
+    post: operations['onAdminLastOwnerKept'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'sign_in_settings.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * sign_in_settings.changed
+     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
+     */
+    post: operations['onSignInSettingsChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -5819,6 +6121,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -5904,6 +6213,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -6003,6 +6313,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -6504,7 +6815,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -6767,6 +7087,8 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /** @description Ids of learners. */
+    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -9267,6 +9589,20 @@ export interface components {
        */
       messages: number;
     };
+    /** @description A day on which assignments are due. */
+    CampaignDueDay: {
+      /**
+       * Format: date
+       * @description Last day before the assignments are overdue, in the time zone of each learner.
+       * @example 2026-11-16
+       */
+      day: string;
+      /**
+       * @description Number of assignments.
+       * @example 209
+       */
+      assignments: number;
+    };
     /** @description Another campaign that asks for the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
@@ -9346,6 +9682,11 @@ export interface components {
        *     messages about assignments that are already open. One message can be about several campaigns.
        */
       messages: components['schemas']['CampaignMessageDay'][];
+      /**
+       * @description The days of the next year on which assignments are due, including those that are already open. Assignments
+       *     that would be completed at once are left out.
+       */
+      dueDays: components['schemas']['CampaignDueDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
       /** @description The simulations that would begin, one for each template among the items. */
@@ -9389,6 +9730,66 @@ export interface components {
     ExpectedAssignmentListResponse: {
       /** @description The assignments. */
       data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Learners with a counted assignment.
+     * @example 120
+     */
+    CampaignLearnerCount: number;
+    /**
+     * @description Counted assignments.
+     * @example 240
+     */
+    CampaignAssignedCount: number;
+    /**
+     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @example 180
+     */
+    CampaignStartedCount: number;
+    /**
+     * @description Counted assignments that are completed.
+     * @example 150
+     */
+    CampaignCompletedCount: number;
+    /**
+     * @description Counted assignments that are waived.
+     * @example 4
+     */
+    CampaignWaivedCount: number;
+    /**
+     * @description Counted assignments that are open and overdue.
+     * @example 31
+     */
+    CampaignOverdueCount: number;
+    /**
+     * @description Learners with an overdue assignment.
+     * @example 22
+     */
+    CampaignOverdueLearnerCount: number;
+    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    CampaignProgress: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignProgressResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['CampaignProgress'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -9532,7 +9933,7 @@ export interface components {
        * @description Why the assignment was not changed.
        * @enum {string}
        */
-      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended' | 'campaign_not_running';
       /**
        * @description The reason in words.
        * @example Assignment not found.
@@ -9548,6 +9949,10 @@ export interface components {
     };
     AssignmentChangesResponse: {
       data: components['schemas']['AssignmentChanges'];
+    };
+    /** @description Open assignments. */
+    RemindAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /** @description Assignments, and why they are waived. */
     WaiveAssignmentsInput: {
@@ -10082,6 +10487,57 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The progress of a campaign. */
+    CampaignFigures: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /**
+       * Format: date
+       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @example 2026-11-16
+       */
+      nextDueOn: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignReportResponse: {
+      /** @description The figures of each campaign. */
+      data: components['schemas']['CampaignFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -10118,6 +10574,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -12491,7 +12972,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -12995,9 +13485,9 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
-       *     `beginFollowUpTraining`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
+       *     service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -13790,6 +14280,115 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
+    /** @description The admin. */
+    AdminEventData: {
+      adminId: components['schemas']['Id'];
+    };
+    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
+    AdminCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin got another role, more permissions or emergency access. */
+    AdminRoleChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.role.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin's e-mail address changed (not only its case). */
+    AdminAddressChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.address.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description The passkey, and its admin. */
+    AdminPasskeyEventData: {
+      adminId: components['schemas']['Id'];
+      passkeyId: components['schemas']['Id'];
+    };
+    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    AdminPasskeyAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /**
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    AdminPasskeyRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /** @description The admin, and the entry of the sign-in log. */
+    AdminNetworkEventData: {
+      adminId: components['schemas']['Id'];
+      signInId: components['schemas']['Id'];
+    };
+    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
+    AdminNewNetworkEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.new_network';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminNetworkEventData'];
+    };
+    /** @description An admin signed in with a passkey although admins must use the identity provider. */
+    AdminEmergencySignInEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.emergency_sign_in';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    AdminLastOwnerKeptEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.last_owner.kept';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /**
+     * @description A setting of how people sign in. More values might be added.
+     * @enum {string}
+     */
+    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
+    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
+    SignInSettingsEventData: {
+      setting: components['schemas']['SignInSetting'];
+      /** @description The identity provider; null for other settings. */
+      identityProviderId: components['schemas']['Id'] | null;
+    };
+    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
+    SignInSettingsChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'sign_in_settings.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignInSettingsEventData'];
+    };
   };
   responses: {
     /** @description Any other failure. A 500 response does not reveal its cause. */
@@ -14395,6 +14994,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -14618,6 +15218,7 @@ export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignDueDay = components['schemas']['CampaignDueDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
 export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
@@ -14626,6 +15227,15 @@ export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResp
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
+export type CampaignLearnerCount = components['schemas']['CampaignLearnerCount'];
+export type CampaignAssignedCount = components['schemas']['CampaignAssignedCount'];
+export type CampaignStartedCount = components['schemas']['CampaignStartedCount'];
+export type CampaignCompletedCount = components['schemas']['CampaignCompletedCount'];
+export type CampaignWaivedCount = components['schemas']['CampaignWaivedCount'];
+export type CampaignOverdueCount = components['schemas']['CampaignOverdueCount'];
+export type CampaignOverdueLearnerCount = components['schemas']['CampaignOverdueLearnerCount'];
+export type CampaignProgress = components['schemas']['CampaignProgress'];
+export type CampaignProgressResponse = components['schemas']['CampaignProgressResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -14639,6 +15249,7 @@ export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInp
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
 export type AssignmentChanges = components['schemas']['AssignmentChanges'];
 export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
+export type RemindAssignmentsInput = components['schemas']['RemindAssignmentsInput'];
 export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
 export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
@@ -14686,8 +15297,14 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CampaignFigures = components['schemas']['CampaignFigures'];
+export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -14989,6 +15606,20 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
+export type AdminEventData = components['schemas']['AdminEventData'];
+export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
+export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
+export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
+export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
+export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
+export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
+export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
+export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
+export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
+export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
+export type SignInSetting = components['schemas']['SignInSetting'];
+export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
+export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -16722,15 +17353,17 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name or address has words that begin with these words, in any order. Upper and lower
-         *     case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
-         *     before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
+         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
+         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
          */
         q?: string;
         /** @description Only the learner with this address, in upper or lower case. */
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
+        /** @description Only the learners with these ids, separated by commas. Unknown ids are ignored. */
+        ids?: components['schemas']['LearnerIdsFilter'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
@@ -16738,6 +17371,11 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerFilter'];
+        /**
+         * @description Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
+         *     with `updatedSince`.
+         */
+        overdue?: boolean;
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**
@@ -19839,6 +20477,69 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getCampaignProgress: {
+    parameters: {
+      query?: {
+        /**
+         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
+         *     `GET /learners` shows it.
+         */
+        by?: 'department' | 'group' | 'manager';
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignProgressResponse'];
+          'text/csv': components['schemas']['CampaignProgressResponse'];
+          'application/jsonl': components['schemas']['CampaignProgressResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listAssignments: {
     parameters: {
       query?: {
@@ -19979,6 +20680,53 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ExtendAssignmentsInput'];
+      };
+    };
+    responses: {
+      /** @description The changed and the skipped assignments. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentChangesResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  remindAssignments: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RemindAssignmentsInput'];
       };
     };
     responses: {
@@ -20754,6 +21502,122 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getCampaignReport: {
+    parameters: {
+      query?: {
+        /** @description Only this campaign. */
+        campaignId?: components['schemas']['Id'];
+        /** @description Only campaigns with this status. */
+        campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
+        /** @description Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        q?: string;
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures of each campaign. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignReportResponse'];
+          'text/csv': components['schemas']['CampaignReportResponse'];
+          'application/jsonl': components['schemas']['CampaignReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getDepartmentReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepartmentReportResponse'];
+          'text/csv': components['schemas']['DepartmentReportResponse'];
+          'application/jsonl': components['schemas']['DepartmentReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getOverdueReport: {
     parameters: {
       query?: {
@@ -20802,6 +21666,70 @@ export interface operations {
           'application/json': components['schemas']['OverdueReportResponse'];
           'text/csv': components['schemas']['OverdueReportResponse'];
           'application/jsonl': components['schemas']['OverdueReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getDueReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DueReportResponse'];
+          'text/csv': components['schemas']['DueReportResponse'];
+          'application/jsonl': components['schemas']['DueReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -26395,6 +27323,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminRoleChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminRoleChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminAddressChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminAddressChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminNewNetwork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminNewNetworkEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminEmergencySignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminEmergencySignInEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminLastOwnerKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSignInSettingsChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

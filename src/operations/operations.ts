@@ -43,7 +43,7 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
-import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
+import { getDepartmentReport, getGroupReport } from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
@@ -188,6 +188,7 @@ export function createHandlers(services: Services): Handlers {
     getCourseResultsReport: reports.getCourseResultsReport,
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
     getGroupReport,
+    getDepartmentReport,
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRepeatClickersReport: reports.getRepeatClickersReport,

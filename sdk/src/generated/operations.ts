@@ -125,8 +125,12 @@ import type {
   DeletedSourceResponse,
   DeletedWebhookEndpoint,
   DeletedWebhookEndpointResponse,
+  DepartmentReportResponse,
+  DepartmentReportRow,
   DeprecatedUse,
   DeprecatedUseListResponse,
+  DueFigures,
+  DueReportResponse,
   EndedConnection,
   EndedConnectionResponse,
   EndedPersonSession,
@@ -475,7 +479,9 @@ export const operations = {
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
+  getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
+  getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
@@ -3812,6 +3818,38 @@ export interface Operations {
   ): Promise<CampaignFigures[]>;
 
   /**
+   * Report on departments
+   *
+   * Reports the figures of each department: active learners, training and policies, ordered by name. They are
+   * counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
+   * the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
+   * without `smpolicy`. The report has no names of learners and no mean risk scores.
+   */
+  getDepartmentReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<DepartmentReportRow[]>;
+
+  /**
    * Report what is overdue
    *
    * Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
@@ -3852,6 +3890,52 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<OverdueFigures[]>;
+
+  /**
+   * Report what is due next
+   *
+   * Counts the open assignments of active learners that are not yet overdue, by their last day, campaign, and course
+   * or policy, earliest first. `from` and `to` select the last days. If `from` is after `to`, the call is rejected
+   * with 400. `GET /reports/overdue` counts what is overdue.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  getDueReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
+       */
+      to?: RequestDate;
+      /**
+       * Only assignments of this campaign.
+       */
+      campaignId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<DueFigures[]>;
 
   /**
    * Report on learning progress
@@ -6387,7 +6471,9 @@ export interface Envelopes {
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
   getCampaignReport: CampaignReportResponse;
+  getDepartmentReport: DepartmentReportResponse;
   getOverdueReport: OverdueReportResponse;
+  getDueReport: DueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;

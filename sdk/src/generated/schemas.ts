@@ -1026,6 +1026,187 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'admin.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.created
+     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
+     */
+    post: operations['onAdminCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.role.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.role.changed
+     * @description An admin got another role, more permissions or emergency access.
+     */
+    post: operations['onAdminRoleChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.address.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.address.changed
+     * @description An admin's e-mail address changed (not only its case).
+     */
+    post: operations['onAdminAddressChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.added
+     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     */
+    post: operations['onAdminPasskeyAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.removed
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    post: operations['onAdminPasskeyRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.new_network': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.new_network
+     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
+     */
+    post: operations['onAdminNewNetwork'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.emergency_sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.emergency_sign_in
+     * @description An admin signed in with a passkey although admins must use the identity provider.
+     */
+    post: operations['onAdminEmergencySignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.last_owner.kept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.last_owner.kept
+     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     */
+    post: operations['onAdminLastOwnerKept'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'sign_in_settings.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * sign_in_settings.changed
+     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
+     */
+    post: operations['onSignInSettingsChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -1595,6 +1776,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -1680,6 +1868,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -1779,6 +1968,7 @@ export interface components {
       | 'breaches:read'
       | 'campaigns:delete'
       | 'campaigns:read'
+      | 'campaigns:remind'
       | 'campaigns:write'
       | 'companies:read'
       | 'company:read'
@@ -2280,7 +2470,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -2543,6 +2742,8 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /** @description Ids of learners. */
+    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -5043,6 +5244,20 @@ export interface components {
        */
       messages: number;
     };
+    /** @description A day on which assignments are due. */
+    CampaignDueDay: {
+      /**
+       * Format: date
+       * @description Last day before the assignments are overdue, in the time zone of each learner.
+       * @example 2026-11-16
+       */
+      day: string;
+      /**
+       * @description Number of assignments.
+       * @example 209
+       */
+      assignments: number;
+    };
     /** @description Another campaign that asks for the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
@@ -5122,6 +5337,11 @@ export interface components {
        *     messages about assignments that are already open. One message can be about several campaigns.
        */
       messages: components['schemas']['CampaignMessageDay'][];
+      /**
+       * @description The days of the next year on which assignments are due, including those that are already open. Assignments
+       *     that would be completed at once are left out.
+       */
+      dueDays: components['schemas']['CampaignDueDay'][];
       /** @description Other campaigns that have not ended and ask for the same items. */
       clashes: components['schemas']['CampaignClash'][];
       /** @description The simulations that would begin, one for each template among the items. */
@@ -5165,6 +5385,66 @@ export interface components {
     ExpectedAssignmentListResponse: {
       /** @description The assignments. */
       data: components['schemas']['ExpectedAssignment'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Learners with a counted assignment.
+     * @example 120
+     */
+    CampaignLearnerCount: number;
+    /**
+     * @description Counted assignments.
+     * @example 240
+     */
+    CampaignAssignedCount: number;
+    /**
+     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @example 180
+     */
+    CampaignStartedCount: number;
+    /**
+     * @description Counted assignments that are completed.
+     * @example 150
+     */
+    CampaignCompletedCount: number;
+    /**
+     * @description Counted assignments that are waived.
+     * @example 4
+     */
+    CampaignWaivedCount: number;
+    /**
+     * @description Counted assignments that are open and overdue.
+     * @example 31
+     */
+    CampaignOverdueCount: number;
+    /**
+     * @description Learners with an overdue assignment.
+     * @example 22
+     */
+    CampaignOverdueLearnerCount: number;
+    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    CampaignProgress: {
+      /**
+       * @description Id of the group or manager; null for departments, and for learners without a group or manager.
+       * @example 018d7855-b7a0-7000-8400-000000000000
+       */
+      id: string | null;
+      /**
+       * @description Name of the department, group or manager; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignProgressResponse: {
+      /** @description The figures, ordered by name. */
+      data: components['schemas']['CampaignProgress'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -5308,7 +5588,7 @@ export interface components {
        * @description Why the assignment was not changed.
        * @enum {string}
        */
-      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended';
+      code: 'not_found' | 'not_open' | 'not_waived' | 'campaign_ended' | 'campaign_not_running';
       /**
        * @description The reason in words.
        * @example Assignment not found.
@@ -5324,6 +5604,10 @@ export interface components {
     };
     AssignmentChangesResponse: {
       data: components['schemas']['AssignmentChanges'];
+    };
+    /** @description Open assignments. */
+    RemindAssignmentsInput: {
+      assignmentIds: components['schemas']['AssignmentIds'];
     };
     /** @description Assignments, and why they are waived. */
     WaiveAssignmentsInput: {
@@ -5858,6 +6142,57 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The progress of a campaign. */
+    CampaignFigures: {
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      name: string;
+      status: components['schemas']['CampaignStatus'];
+      startAt: components['schemas']['Timestamp'];
+      due: components['schemas']['CampaignDue'];
+      /**
+       * Format: date
+       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @example 2026-11-16
+       */
+      nextDueOn: string | null;
+      learners: components['schemas']['CampaignLearnerCount'];
+      assigned: components['schemas']['CampaignAssignedCount'];
+      started: components['schemas']['CampaignStartedCount'];
+      completed: components['schemas']['CampaignCompletedCount'];
+      waived: components['schemas']['CampaignWaivedCount'];
+      overdue: components['schemas']['CampaignOverdueCount'];
+      overdueLearners: components['schemas']['CampaignOverdueLearnerCount'];
+    };
+    CampaignReportResponse: {
+      /** @description The figures of each campaign. */
+      data: components['schemas']['CampaignFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -5894,6 +6229,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -8267,7 +8627,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -8771,9 +9140,9 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
-       *     `beginFollowUpTraining`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
+       *     service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -9566,6 +9935,115 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
+    /** @description The admin. */
+    AdminEventData: {
+      adminId: components['schemas']['Id'];
+    };
+    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
+    AdminCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin got another role, more permissions or emergency access. */
+    AdminRoleChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.role.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin's e-mail address changed (not only its case). */
+    AdminAddressChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.address.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description The passkey, and its admin. */
+    AdminPasskeyEventData: {
+      adminId: components['schemas']['Id'];
+      passkeyId: components['schemas']['Id'];
+    };
+    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    AdminPasskeyAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /**
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    AdminPasskeyRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /** @description The admin, and the entry of the sign-in log. */
+    AdminNetworkEventData: {
+      adminId: components['schemas']['Id'];
+      signInId: components['schemas']['Id'];
+    };
+    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
+    AdminNewNetworkEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.new_network';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminNetworkEventData'];
+    };
+    /** @description An admin signed in with a passkey although admins must use the identity provider. */
+    AdminEmergencySignInEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.emergency_sign_in';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    AdminLastOwnerKeptEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.last_owner.kept';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /**
+     * @description A setting of how people sign in. More values might be added.
+     * @enum {string}
+     */
+    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
+    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
+    SignInSettingsEventData: {
+      setting: components['schemas']['SignInSetting'];
+      /** @description The identity provider; null for other settings. */
+      identityProviderId: components['schemas']['Id'] | null;
+    };
+    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
+    SignInSettingsChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'sign_in_settings.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignInSettingsEventData'];
+    };
   };
   responses: never;
   parameters: never;
@@ -9710,6 +10188,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -9933,6 +10412,7 @@ export type DeletedCampaign = components['schemas']['DeletedCampaign'];
 export type DeletedCampaignResponse = components['schemas']['DeletedCampaignResponse'];
 export type UpdateCampaignInput = components['schemas']['UpdateCampaignInput'];
 export type CampaignMessageDay = components['schemas']['CampaignMessageDay'];
+export type CampaignDueDay = components['schemas']['CampaignDueDay'];
 export type CampaignClash = components['schemas']['CampaignClash'];
 export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay'];
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
@@ -9941,6 +10421,15 @@ export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResp
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
+export type CampaignLearnerCount = components['schemas']['CampaignLearnerCount'];
+export type CampaignAssignedCount = components['schemas']['CampaignAssignedCount'];
+export type CampaignStartedCount = components['schemas']['CampaignStartedCount'];
+export type CampaignCompletedCount = components['schemas']['CampaignCompletedCount'];
+export type CampaignWaivedCount = components['schemas']['CampaignWaivedCount'];
+export type CampaignOverdueCount = components['schemas']['CampaignOverdueCount'];
+export type CampaignOverdueLearnerCount = components['schemas']['CampaignOverdueLearnerCount'];
+export type CampaignProgress = components['schemas']['CampaignProgress'];
+export type CampaignProgressResponse = components['schemas']['CampaignProgressResponse'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
@@ -9954,6 +10443,7 @@ export type ExtendAssignmentsInput = components['schemas']['ExtendAssignmentsInp
 export type SkippedAssignment = components['schemas']['SkippedAssignment'];
 export type AssignmentChanges = components['schemas']['AssignmentChanges'];
 export type AssignmentChangesResponse = components['schemas']['AssignmentChangesResponse'];
+export type RemindAssignmentsInput = components['schemas']['RemindAssignmentsInput'];
 export type WaiveAssignmentsInput = components['schemas']['WaiveAssignmentsInput'];
 export type RestoreAssignmentsInput = components['schemas']['RestoreAssignmentsInput'];
 export type RecordKind = components['schemas']['RecordKind'];
@@ -10001,8 +10491,14 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CampaignFigures = components['schemas']['CampaignFigures'];
+export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -10304,6 +10800,20 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
+export type AdminEventData = components['schemas']['AdminEventData'];
+export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
+export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
+export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
+export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
+export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
+export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
+export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
+export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
+export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
+export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
+export type SignInSetting = components['schemas']['SignInSetting'];
+export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
+export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export interface operations {
   onLearnerCreated: {
     parameters: {
@@ -11765,6 +12275,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminRoleChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminRoleChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminAddressChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminAddressChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminNewNetwork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminNewNetworkEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminEmergencySignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminEmergencySignInEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminLastOwnerKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSignInSettingsChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

@@ -94,6 +94,7 @@ async function showStart(_req: Request, res: Response): Promise<void> {
   const { name, written } = await call('getOwnCourse', {
     courseId: link.courseId,
     languages: { asked: null, own: language },
+    replay: null,
   });
   const content = html`
     ${written && html`<p>${written.summary}</p>`}
