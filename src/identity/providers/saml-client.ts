@@ -6,6 +6,7 @@ import { requestSamlSignIn } from '../saml/saml-request.ts';
 import { verifySamlResponse } from '../saml/saml-response.ts';
 import { isStorable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
+import { ProviderReads } from './provider-reads.ts';
 import { RecentConfigurations } from './recent-configurations.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
 import type { SamlMetadata } from './saml-metadata.ts';
@@ -21,6 +22,7 @@ export interface SamlAssertion {
 /** Signs in with identity providers by the web browser profile of SAML 2.0. */
 export class SamlClient {
   readonly #metadata: SamlMetadata;
+  readonly #reads = new ProviderReads<SamlProvider>();
   /** The metadata of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
   readonly #recent = new RecentConfigurations<SamlProvider>();
   readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
@@ -82,7 +84,8 @@ export class SamlClient {
   async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
     const { saml, metadataUrl } = provider;
     if (metadataUrl === null) return saml!;
-    const current = await this.#metadata.fetch(metadataUrl).catch((error: unknown) => {
+    const fetching = this.#reads.read(provider, () => this.#metadata.fetch(metadataUrl));
+    const current = await fetching.catch((error: unknown) => {
       if (error instanceof SignInFault && error.reason === 'provider_unavailable') return saml!;
       throw error;
     });
