@@ -12,6 +12,7 @@ const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['webhook_endpoints', 'sealed_secret'],
   ['webhook_endpoints', 'previous_sealed'],
   ['identity_providers', 'sealed_client_secret'],
+  ['identity_providers', 'sealed_signing_key'],
 ];
 const BATCH = 500;
 
