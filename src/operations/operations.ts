@@ -7,7 +7,7 @@ import type {
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
-import { followedByAdmins } from '../resources/directory/provision-admins.ts';
+import { followedByAdmins, followedByDirectory } from '../resources/directory/provision-admins.ts';
 import * as provisioning from '../resources/directory/admin-provisioning-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
@@ -106,9 +106,9 @@ export function createHandlers(services: Services): Handlers {
 
     ...admins,
     ...adminPasskeys,
-    updateAdmin: keepsEmergencyAccess(admins.updateAdmin),
-    deleteAdmin: keepsEmergencyAccess(admins.deleteAdmin),
-    deleteAdmins: keepsEmergencyAccess(admins.deleteAdmins),
+    updateAdmin: keepsEmergencyAccess(followedByDirectory(admins.updateAdmin)),
+    deleteAdmin: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmin)),
+    deleteAdmins: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmins)),
     deleteAdminPasskey: keepsEmergencyAccess(adminPasskeys.deleteAdminPasskey),
     deleteOwnPasskey: keepsEmergencyAccess(adminPasskeys.deleteOwnPasskey),
     ...adminSessions,
