@@ -57,7 +57,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       custom: 'A role of your organisation',
     },
     changeRole: 'Change role',
-    changeRoleLabel: (name) => `Change the role of ${name}`,
+    changeRoleLabel: (name) => `Change role of ${name}`,
     changeRoleTitle: 'Change role',
     changeRoleAbout: (name) =>
       `${name} has the new permissions from the next click on. All admins get a message about it.`,
@@ -94,7 +94,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       custom: 'Eine Rolle Ihrer Organisation',
     },
     changeRole: 'Rolle ändern',
-    changeRoleLabel: (name) => `Rolle von ${name} ändern`,
+    changeRoleLabel: (name) => `Rolle ändern: ${name}`,
     changeRoleTitle: 'Rolle ändern',
     changeRoleAbout: (name) =>
       `Für ${name} gelten die neuen Rechte ab dem nächsten Klick. Alle Administratoren erhalten eine Nachricht darüber.`,
