@@ -19,7 +19,7 @@ export interface SignInsMessages {
 
 export const signInsMessages: Record<Language, SignInsMessages> = {
   en: {
-    title: 'Sign-ins',
+    title: 'Sign-in log',
     about: 'The latest fifty sign-ins of the last 180 days, newest first. The API lists all of them.',
     none: 'There are no such sign-ins.',
     time: 'Time (UTC)',
@@ -48,7 +48,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     failed: 'Show only failed sign-ins',
   },
   de: {
-    title: 'Anmeldungen',
+    title: 'Anmeldeprotokoll',
     about: 'Die letzten fünfzig Anmeldungen aus 180 Tagen, die neueste zuerst. Die API listet alle auf.',
     none: 'Solche Anmeldungen gibt es nicht.',
     time: 'Zeit (UTC)',
@@ -77,7 +77,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     failed: 'Nur gescheiterte Anmeldungen zeigen',
   },
   fr: {
-    title: 'Connexions',
+    title: 'Journal des connexions',
     about: 'Les cinquante dernières connexions de 180 jours, la plus récente d’abord. L’API les liste toutes.',
     none: 'Il n’y a aucune connexion de ce type.',
     time: 'Heure (UTC)',
