@@ -66,6 +66,8 @@ export const personOperations = {
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
+  // Counts nothing for an admin who is no manager.
+  countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {
     ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },

@@ -44,6 +44,7 @@ import * as reports from '../resources/reports/report-handlers.ts';
 import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
+import { countManagedSignatures } from '../resources/reports/managed-signatures.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -82,7 +83,10 @@ type PersonHandlers = Pick<
     typeof ownCertificates &
     typeof ownPackages &
     typeof adminPasskeys &
-    typeof ownPolicies & { listOpenSimulations: typeof listOpenSimulations },
+    typeof ownPolicies & {
+      listOpenSimulations: typeof listOpenSimulations;
+      countManagedSignatures: typeof countManagedSignatures;
+    },
   PersonOperationId
 >;
 
@@ -282,6 +286,7 @@ export function createHandlers(services: Services): Handlers {
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
     listOpenSimulations,
+    countManagedSignatures,
     ...createSetupHandlers(beginSession),
     ...createProviderHandlers(services),
   };

@@ -11,7 +11,7 @@ import {
   run,
 } from '../overview/figures.ts';
 
-/** Maximum number of assignments and of results that a page reads. */
+/** Maximum number of assignments that a page reads. */
 const MAX_ROWS = 2000;
 
 /** The open assignments of a learner. */
@@ -55,12 +55,15 @@ export interface People {
   policies: Outcome<Share>;
 }
 
+/** Counts the signed policies of the manager's people, or of one of them. */
+type CountSignatures = (input: { personId?: string }) => Promise<Share>;
+
 /** Reads the people of the manager, with the figures of their training and policies. */
-export async function readPeople(reader: FigureReader): Promise<People> {
+export async function readPeople(reader: FigureReader, countSignatures: CountSignatures): Promise<People> {
   const [learners, training, policies] = await Promise.all([
     run(reader, 'listLearners', {}),
     readOutcome(reader, readTraining(reader)),
-    readOutcome(reader, readPolicies(reader)),
+    readOutcome(reader, countSignatures({})),
   ]);
   return { learners: await readFirstRows(learners, MAX_ITEMS), training, policies };
 }
@@ -70,11 +73,6 @@ async function readTraining(reader: FigureReader): Promise<Share> {
   return { completed: summary.finishedCount, all: summary.enrollmentCount };
 }
 
-async function readPolicies(reader: FigureReader): Promise<Share> {
-  const { rows } = await readFirstRows(await run(reader, 'getPolicyResultsReport', {}), MAX_ROWS);
-  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
-}
-
 export interface PersonResults {
   learner: Schemas['Learner'];
   courses: Outcome<FirstRows<Schemas['CourseResult']>>;
@@ -82,20 +80,19 @@ export interface PersonResults {
 }
 
 /** Reads the results of one of the manager's people. @throws {ApiError} `not_found` for everybody else */
-export async function readPerson(reader: FigureReader, learnerId: string): Promise<PersonResults> {
+export async function readPerson(
+  reader: FigureReader,
+  learnerId: string,
+  countSignatures: CountSignatures,
+): Promise<PersonResults> {
   const learner = await run(reader, 'getLearner', { learnerId });
   const [courses, policies] = await Promise.all([
     readOutcome(reader, readCourses(reader, learnerId)),
-    readOutcome(reader, readSignatures(reader, learnerId)),
+    readOutcome(reader, countSignatures({ personId: learnerId })),
   ]);
   return { learner: learner as Schemas['Learner'], courses, policies };
 }
 
 async function readCourses(reader: FigureReader, learnerId: string): Promise<FirstRows<Schemas['CourseResult']>> {
   return readFirstRows(await run(reader, 'listLearnerCourseResults', { learnerId }), MAX_ITEMS);
-}
-
-async function readSignatures(reader: FigureReader, learnerId: string): Promise<Share> {
-  const { rows } = await readFirstRows(await run(reader, 'listLearnerPolicyResults', { learnerId }), MAX_ROWS);
-  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
 }

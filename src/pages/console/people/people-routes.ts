@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response, Router } from 'express';
+import { requireModules } from '../../../contract/errors.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { getRequestContext } from '../../../http/request-context.ts';
@@ -20,6 +21,10 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
     run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
+  const countFor = (res: Response) => async (input: { personId?: string }) => {
+    requireModules(['smpolicy'], getAdmin(res).modules);
+    return getAdmin(res).call('countManagedSignatures', input);
+  };
   pages.get('/', onlyManagers, async (_req, res) => {
     const { caller, language } = getAdmin(res);
     const tasks = await readOpenTasks(runs, caller);
@@ -28,13 +33,14 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   });
   pages.get(PEOPLE_PATH, onlyManagers, async (_req, res) => {
     const { language } = getAdmin(res);
-    const people = await readPeople(readerFor(res));
+    const people = await readPeople(readerFor(res), countFor(res));
     const { title } = peopleMessages[language];
     sendConsolePage(res, { title, content: peopleContent(people, language), width: 'wide' });
   });
   pages.get(`${PEOPLE_PATH}/:learnerId`, onlyManagers, async (req, res) => {
     const { language } = getAdmin(res);
-    const person = await readPerson(readerFor(res), (req.params as { learnerId: string }).learnerId);
+    const { learnerId } = req.params as { learnerId: string };
+    const person = await readPerson(readerFor(res), learnerId, countFor(res));
     sendConsolePage(res, { title: person.learner.name, content: personContent(person, language), width: 'wide' });
   });
 }
