@@ -4631,15 +4631,15 @@ AS $function$
       ended timestamptz;
     begin
       perform require_at_least('max_rows', max_rows, 1);
-      select t.company_id into company from passkeys t
-       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      select k.company_id into company from passkeys k
+       where k.company_id >= company and k.expires_at < now() order by k.company_id limit 1;
       if company is null then
         return null;
       end if;
       select max(old.expires_at) into ended
-        from (select t.expires_at from passkeys t where t.company_id = company and t.expires_at < now()
-               order by t.expires_at limit max_rows) as old;
-      delete from passkeys t where t.company_id = company and t.expires_at <= ended;
+        from (select k.expires_at from passkeys k where k.company_id = company and k.expires_at < now()
+               order by k.expires_at limit max_rows) as old;
+      delete from passkeys k where k.company_id = company and k.expires_at <= ended;
       return company;
     end $function$;
 

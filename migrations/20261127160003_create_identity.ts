@@ -165,26 +165,16 @@ export async function up(knex: Knex): Promise<void> {
       name text not null,
       created_at timestamptz(3) not null default now(),
       last_used_at timestamptz(3),
-      -- Time at which a suspended passkey ends, and the address that the admin had before; null for a passkey that works.
-      expires_at timestamptz(3),
-      former_email text,
-      -- SHA-256 and end of the link that restores the passkey, which was mailed to the former address; null without one.
-      link_hash bytea check (octet_length(link_hash) = 32),
-      link_expires_at timestamptz(3),
-      constraint passkeys_suspended check (
-        (expires_at is null) = (former_email is null) and (link_hash is null) = (link_expires_at is null)
-        and (link_hash is null or expires_at is not null)),
       primary key (company_id, id),
       constraint passkeys_credential unique (company_id, credential_id),
       constraint passkeys_admin foreign key (company_id, admin_id) references admins on delete cascade
     );
     create index passkeys_of_admin on passkeys (company_id, admin_id);
-    create index passkeys_age on passkeys (company_id, expires_at) where expires_at is not null;
     alter table passkeys enable row level security;
     create policy own_company on passkeys to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on passkeys to awareness_service;
-    grant update (counter, last_used_at, expires_at, former_email, link_hash, link_expires_at) on passkeys to awareness_service;
+    grant update (counter, last_used_at) on passkeys to awareness_service;
 
     -- Passkey challenges, found by their hash and used once. They belong to no company, because the company is unknown
     -- before the sign-in.
@@ -244,21 +234,12 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
-    ${purgeExpired('purge_passkeys', 'passkeys')}
     -- Ends the sign-ins of an admin who is no longer active or whose address changes. Links, sessions and passkeys
-    -- obtained through the previous address must no longer open the account. A change of the address suspends the
-    -- passkeys first (src/identity/suspended-passkeys.ts); suspended ones keep their end and their former address.
+    -- obtained through the previous address must no longer open the account.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
-      if new.status = 'active' then
-        update passkeys
-           set expires_at = coalesce(expires_at, now() + interval '7 days'),
-               former_email = coalesce(former_email, old.email), link_hash = null, link_expires_at = null
-         where company_id = new.company_id and admin_id = new.id;
-      else
-        delete from passkeys where company_id = new.company_id and admin_id = new.id;
-      end if;
+      delete from passkeys where company_id = new.company_id and admin_id = new.id;
       update provider_identities set stale = true where company_id = new.company_id and admin_id = new.id;
       delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
       delete from person_sessions where company_id = new.company_id and admin_id = new.id;
@@ -306,14 +287,14 @@ export async function up(knex: Knex): Promise<void> {
       for each statement execute function end_sign_ins_of_learners();
 
     revoke all on function find_admin_setup, find_learners_by_email, find_admins_by_email, purge_sign_in_links,
-      purge_person_sessions, purge_known_devices, purge_passkeys, end_sign_ins_of_admin, end_sign_ins_of_learners from public;
+      purge_person_sessions, purge_known_devices, end_sign_ins_of_admin, end_sign_ins_of_learners from public;
     grant execute on function find_admin_setup, find_learners_by_email, find_admins_by_email,
-      purge_sign_in_links, purge_person_sessions, purge_known_devices, purge_passkeys to awareness_service;`);
+      purge_sign_in_links, purge_person_sessions, purge_known_devices to awareness_service;`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table known_devices, passkey_challenges, passkeys, person_sessions, sign_in_links, admins, roles cascade;
-    drop function end_sign_ins_of_learners, end_sign_ins_of_admin, purge_passkeys, purge_known_devices, purge_person_sessions,
+    drop function end_sign_ins_of_learners, end_sign_ins_of_admin, purge_known_devices, purge_person_sessions,
       purge_sign_in_links, find_admins_by_email, find_learners_by_email, find_admin_setup cascade;`);
 }

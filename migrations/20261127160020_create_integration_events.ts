@@ -12,7 +12,7 @@ const anyChanged = (...columns: string[]): string =>
 const CONFIGURATION = ['url', 'types', 'simulation_ids', 'group_ids', 'sealed_secret'];
 
 /**
- * Creates the row triggers that write events of API keys, passkeys and webhook endpoints. Almost every use of a key, a passkey or an
+ * Creates the row triggers that write events of API keys and webhook endpoints. Almost every use of a key or an
  * endpoint updates its row, which is not an event; the conditions of the triggers skip these updates at no cost.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -42,31 +42,6 @@ export async function up(knex: Knex): Promise<void> {
     create trigger api_keys_emit_update after update on api_keys for each row
       when (${anyChanged('replaced_by', 'expiry_notice_days', 'revoked_at')})
       execute function emit_api_key_events();
-
-    -- A passkey begins to work when it is added or restored, and ends when it is suspended or removed. What is deleted
-    -- with its admin has no event.
-    create function emit_passkey_events() returns trigger language plpgsql as $$
-      declare
-        is_deleted constant boolean := tg_op = 'DELETE';
-        passkey constant public.passkeys := case when is_deleted then old else new end;
-      begin
-        if not public.events_are_read(passkey.company_id) then return null; end if;
-        if is_deleted and (passkey.expires_at is not null or not exists (
-          select from public.admins a where a.company_id = passkey.company_id and a.id = passkey.admin_id)) then
-          return null;
-        end if;
-        perform public.write_events(
-          passkey.company_id,
-          array[case when is_deleted or passkey.expires_at is not null then 'admin.passkey.removed'
-                     else 'admin.passkey.added' end],
-          array[jsonb_build_object('adminId', passkey.admin_id, 'passkeyId', passkey.id)]);
-        return null;
-      end $$;
-    revoke all on function emit_passkey_events() from public;
-    create trigger passkeys_emit_insert after insert on passkeys for each row execute function emit_passkey_events();
-    create trigger passkeys_emit_update after update on passkeys for each row
-      when ((new.expires_at is null) <> (old.expires_at is null)) execute function emit_passkey_events();
-    create trigger passkeys_emit_delete after delete on passkeys for each row execute function emit_passkey_events();
 
     create function emit_webhook_endpoint_events() returns trigger language plpgsql as $$
       declare
@@ -115,9 +90,6 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger webhook_endpoints_emit_delete on webhook_endpoints;
     drop trigger api_keys_emit_insert on api_keys;
     drop trigger api_keys_emit_update on api_keys;
-    drop trigger passkeys_emit_insert on passkeys;
-    drop trigger passkeys_emit_update on passkeys;
-    drop trigger passkeys_emit_delete on passkeys;
-    drop function emit_webhook_endpoint_events(), emit_passkey_events(), emit_api_key_events();
+    drop function emit_webhook_endpoint_events(), emit_api_key_events();
   `);
 }

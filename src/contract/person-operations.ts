@@ -67,6 +67,8 @@ export const personOperations = {
   recordInteraction: ofPerson('learner', progress),
   beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
+  // Counts nothing for an admin who is no manager.
+  countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {
     ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },

@@ -1,7 +1,7 @@
 // Suspended passkeys: what a change of an admin's address does to the passkeys.
 //
 // A change of the address suspends the passkeys of the admin for seven days; a trigger does that
-// (migrations/*_create_identity.ts), so it holds for every way to change an address. A suspended passkey neither signs in
+// (migrations/*_suspend_passkeys.ts), so it holds for every way to change an address. A suspended passkey neither signs in
 // nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the seven
 // days. An account can thus be handed over by its address: nobody keeps access by an earlier passkey.
 //

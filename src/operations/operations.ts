@@ -7,7 +7,7 @@ import type {
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
-import { followedByAdmins } from '../resources/directory/provision-admins.ts';
+import { followedByAdmins, followedByDirectory } from '../resources/directory/provision-admins.ts';
 import * as provisioning from '../resources/directory/admin-provisioning-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
@@ -47,6 +47,7 @@ import { getDepartmentReport, getGroupReport } from '../resources/reports/group-
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
+import { countManagedSignatures } from '../resources/reports/managed-signatures.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -86,7 +87,10 @@ type PersonHandlers = Pick<
     typeof ownCertificates &
     typeof ownPackages &
     typeof adminPasskeys &
-    typeof ownPolicies & { listOpenSimulations: typeof listOpenSimulations },
+    typeof ownPolicies & {
+      listOpenSimulations: typeof listOpenSimulations;
+      countManagedSignatures: typeof countManagedSignatures;
+    },
   PersonOperationId
 >;
 
@@ -110,9 +114,9 @@ export function createHandlers(services: Services): Handlers {
 
     ...admins,
     ...adminPasskeys,
-    updateAdmin: keepsEmergencyAccess(admins.updateAdmin),
-    deleteAdmin: keepsEmergencyAccess(admins.deleteAdmin),
-    deleteAdmins: keepsEmergencyAccess(admins.deleteAdmins),
+    updateAdmin: keepsEmergencyAccess(followedByDirectory(admins.updateAdmin)),
+    deleteAdmin: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmin)),
+    deleteAdmins: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmins)),
     deleteAdminPasskey: keepsEmergencyAccess(adminPasskeys.deleteAdminPasskey),
     deleteOwnPasskey: keepsEmergencyAccess(adminPasskeys.deleteOwnPasskey),
     ...adminSessions,
@@ -290,6 +294,7 @@ export function createHandlers(services: Services): Handlers {
     ...createInteractionHandlers(),
     ...createFollowUpHandlers(enrolInCourse),
     listOpenSimulations,
+    countManagedSignatures,
     ...createSetupHandlers(beginSession),
     ...createProviderHandlers(services),
   };

@@ -5,6 +5,7 @@ import { keyWith } from '../support/scoped-keys.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
 import { assignmentId } from '../support/world-campaigns.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
+import { textOf } from './setup-page.ts';
 
 const admin = adminId('tenant', 2);
 const [manager, person, other] = ([4, 2, 1] as const).map((n) => learnerId('tenant', n)) as [string, string, string];
@@ -54,6 +55,23 @@ test('the page of a person shows the results, and that of anybody else returns 4
   expect(html).toContain('phishing-basics');
   for (const id of [other, manager, learnerId('other', 2), 'x'])
     expect((await session.get(`/console/people/${id}`)).status).toBe(404);
+});
+
+test('the shares of signed policies are those of all rows of the report and of the person', async () => {
+  const share = (rows: { signed: string | null }[]) =>
+    `(${rows.filter(({ signed }) => signed !== null).length}/${rows.length})`;
+  await query(
+    `update policy_results r set signed = now(), signed_version_id = p.live_version_id from policies p
+      where p.company_id = r.company_id and p.id = r.policy_id and r.id = (
+        select id from policy_results where learner_id = $1 order by id limit 1)`,
+    [person],
+  );
+  const report = (await get(`/reports/policy-results?managerId=${manager}`)).body.data;
+  const own = (await get(`/learners/${person}/policy-results`)).body.data;
+  expect([report.length, own.length].every((length) => length > 0)).toBe(true);
+  const text = async (path: string) => textOf(await session.get(path));
+  expect(await text('/console/people')).toContain(share(report));
+  expect(await text(`/console/people/${person}`)).toContain(share(own));
 });
 
 test.each(['en', 'de', 'fr'])('all pages work in %s', async (locale) => {

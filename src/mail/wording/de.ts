@@ -167,7 +167,7 @@ export const de: Wording = {
     beforeOne: `Die hier gespeicherten Zertifikate dieses Identitätsanbieters von ${company} laufen zur angegebenen Zeit ab:`,
     beforeMany: `Die hier gespeicherten Zertifikate dieser Identitätsanbieter von ${company} laufen zu den angegebenen Zeiten ab:`,
     advice:
-      'Bis dahin wird der Anbieter vermutlich ein neues Zertifikat benutzen. Damit kann sich niemand anmelden, bis es hier gespeichert ist: Exportieren Sie beim Anbieter die aktuellen Metadaten, und fügen Sie sie in der Konsole unter „Anmeldung“ ein.',
+      'Bis dahin wird der Anbieter vermutlich ein neues Zertifikat benutzen. Damit kann sich niemand anmelden, bis es hier gespeichert ist: Exportieren Sie beim Anbieter die aktuellen Metadaten, und fügen Sie sie in der Konsole unter „Authentifizierung“ ein.',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Anmeldeeinstellungen wurden geändert: ${name}`,
@@ -183,7 +183,7 @@ export const de: Wording = {
     beforeOne: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
     beforeMany: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
     advice:
-      'Die Konsole zeigt die Regel unter „Anmeldung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
+      'Die Konsole zeigt die Regel unter „Authentifizierung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `Die Bereitstellung von Administratoren wurde geändert: ${name}`,

@@ -165,7 +165,7 @@ export const en: Wording = {
     beforeOne: `The certificates of this identity provider of ${company} that are stored here expire at the time shown:`,
     beforeMany: `The certificates of these identity providers of ${company} that are stored here expire at the times shown:`,
     advice:
-      'The provider will probably sign with a new certificate by then. Nobody can sign in with that one until it is stored here: export the current metadata at the provider, and add it in the console, under “Sign-in”.',
+      'The provider will probably sign with a new certificate by then. Nobody can sign in with that one until it is stored here: export the current metadata at the provider, and add it in the console, under “Authentication”.',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Sign-in settings have changed: ${name}`,
@@ -180,7 +180,7 @@ export const en: Wording = {
     beforeOne: `The setting whether admins of ${company} need a passkey for the console was changed:`,
     beforeMany: `The setting whether admins of ${company} need a passkey for the console was changed:`,
     advice:
-      'The console shows the rule under “Sign-in”. If none of you did this, check the settings at once. The audit log shows who changed them.',
+      'The console shows the rule under “Authentication”. If none of you did this, check the settings at once. The audit log shows who changed them.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `The provisioning of admins has changed: ${name}`,

@@ -166,7 +166,7 @@ export const fr: Wording = {
     beforeOne: `Les certificats de ce fournisseur d’identité de ${company} enregistrés ici expirent à l’heure indiquée :`,
     beforeMany: `Les certificats de ces fournisseurs d’identité de ${company} enregistrés ici expirent aux heures indiquées :`,
     advice:
-      'D’ici là, le fournisseur signera sans doute avec un nouveau certificat. Personne ne pourra se connecter avec celui-ci tant qu’il n’est pas enregistré ici : exportez les métadonnées actuelles chez le fournisseur et ajoutez-les dans la console, sous « Connexion ».',
+      'D’ici là, le fournisseur signera sans doute avec un nouveau certificat. Personne ne pourra se connecter avec celui-ci tant qu’il n’est pas enregistré ici : exportez les métadonnées actuelles chez le fournisseur et ajoutez-les dans la console, sous « Authentification ».',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Les réglages de connexion ont changé : ${name}`,
@@ -182,7 +182,7 @@ export const fr: Wording = {
     beforeOne: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
     beforeMany: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
     advice:
-      'La console montre la règle sous « Connexion ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
+      'La console montre la règle sous « Authentification ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `L’attribution des administrateurs a changé : ${name}`,

@@ -11,7 +11,7 @@ import { sharesContent } from './people-page.ts';
 import { peopleListContent } from './people-list-page.ts';
 import { SEARCH_PAGE } from './people-paths.ts';
 import { type PeopleQuery, readPeopleQuery, toListInput } from './people-query.ts';
-import { readShares } from './people-reading.ts';
+import { countSignaturesFor, readShares } from './people-reading.ts';
 
 /** Shows a page of the list of people that the address requests. A manager also sees the figures of their people. */
 export async function showPeople(runs: ConsoleRuns, reader: FigureReader, req: Request, res: Response): Promise<void> {
@@ -21,7 +21,7 @@ export async function showPeople(runs: ConsoleRuns, reader: FigureReader, req: R
   const [page, groups, shares] = await Promise.all([
     readPage(runs, caller, query),
     readGroups(runs, caller),
-    isManager ? readShares(reader) : undefined,
+    isManager ? readShares(reader, countSignaturesFor(res)) : undefined,
   ]);
   const list = peopleListContent({ language, isManager, query, groups, ...page });
   sendConsolePage(res, {

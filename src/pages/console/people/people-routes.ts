@@ -9,7 +9,7 @@ import type { FigureReader } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
 import { showPeople } from './people-list-routes.ts';
 import { personContent, tasksContent } from './people-page.ts';
-import { readOpenTasks, readPerson } from './people-reading.ts';
+import { countSignaturesFor, readOpenTasks, readPerson } from './people-reading.ts';
 
 /**
  * Adds the pages of people: the list, and the page of each person. An admin with the role manager has the same pages, and
@@ -30,7 +30,7 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   pages.get('/people', (req, res) => showPeople(runs, readerFor(res), req, res));
   pages.get('/people/:learnerId', async (req, res) => {
     const { language } = getAdmin(res);
-    const person = await readPerson(readerFor(res), req.params.learnerId);
+    const person = await readPerson(readerFor(res), req.params.learnerId, countSignaturesFor(res));
     sendConsolePage(res, { title: person.learner.name, content: personContent(person, language), width: 'wide' });
   });
 }

@@ -23,7 +23,7 @@ export interface SignInsMessages {
 
 export const signInsMessages: Record<Language, SignInsMessages> = {
   en: {
-    title: 'Sign-ins',
+    title: 'Sign-in log',
     about: 'Sign-ins and failed attempts of the last 180 days, newest first.',
     none: 'There are no such sign-ins.',
     time: 'Time (UTC)',
@@ -56,7 +56,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     reset: 'Remove filters',
   },
   de: {
-    title: 'Anmeldungen',
+    title: 'Anmeldeprotokoll',
     about: 'Anmeldungen und gescheiterte Versuche der letzten 180 Tage, die neuesten zuerst.',
     none: 'Solche Anmeldungen gibt es nicht.',
     time: 'Zeit (UTC)',
@@ -89,7 +89,7 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
     reset: 'Filter entfernen',
   },
   fr: {
-    title: 'Connexions',
+    title: 'Journal des connexions',
     about: 'Connexions et tentatives échouées des 180 derniers jours, de la plus récente à la plus ancienne.',
     none: 'Il n’y a aucune connexion de ce type.',
     time: 'Heure (UTC)',
