@@ -134,6 +134,13 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') },
     /must not have HTML: <i>/,
   ],
+  [
+    'reporting channels twice',
+    { 'en/01-first.md': '# A\n\n{{reporting}}\n\n{{reporting}}\n' },
+    /can have \{\{rep.* once/,
+  ],
+  ['reporting channels within a text', { 'en/01-first.md': '# A\n\nSo: {{reporting}}\n' }, /as a paragraph/],
+  ['an unknown placeholder', { 'en/01-first.md': '# A\n\n{{phone}}\n' }, /no other \{\{/],
   ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /must not have a link/],
   ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /must begin with a title/],
   ['a heading that skips a level', { 'en/01-first.md': '# A\n\n### B\n' }, /level 3 instead of 2/],

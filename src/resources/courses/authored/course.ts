@@ -78,8 +78,15 @@ export interface CourseText {
   name: string;
   summary: string;
   /** Lessons by the keys of their parts. */
-  lessons: ReadonlyMap<string, { title: string; html: string }>;
+  lessons: ReadonlyMap<string, LessonText>;
   questions: ReadonlyMap<string, QuestionText>;
+}
+
+export interface LessonText {
+  title: string;
+  html: string;
+  /** The part after the reporting channels of the learner's company; null if the lesson does not show them. */
+  afterHtml: string | null;
 }
 
 export interface QuestionText {
