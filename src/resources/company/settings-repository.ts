@@ -67,13 +67,18 @@ export async function updateSettings(
   const values = {
     ...{ minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null },
     adminPasskeys: adminPasskeys ?? 'optional',
-    reporting: reporting ? JSON.stringify({ address: null, phone: null, instructions: null, ...reporting }) : null,
+    reporting: reporting ? serializeChannels(reporting) : null,
   };
   const given = {
     ...{ hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined },
     ...{ hasAdminPasskeys: adminPasskeys !== undefined, hasReporting: reporting !== undefined },
   };
   return (await tenant.mutate(update, { ...values, ...given }))[0]!;
+}
+
+function serializeChannels(reporting: Schemas['ReportingChannelsInput']): string {
+  const { address = null, phone = null, instructions = null } = reporting;
+  return JSON.stringify({ address, phone, instructions } satisfies Schemas['ReportingChannels']);
 }
 
 const ownersWithPasskey = mutation<object, { id: string }>(

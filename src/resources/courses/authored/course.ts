@@ -16,6 +16,10 @@ export interface AuthoredCourse {
   steps: readonly Step[];
   /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
+  /** Short courses made of lessons of this one. */
+  pieces: readonly AuthoredCourse[];
+  /** The course that this one is a piece of; null if it is none. */
+  pieceOf: AuthoredCourse | null;
   /** Pictures by the names in their addresses, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
