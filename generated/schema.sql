@@ -319,12 +319,14 @@ CREATE TABLE company_settings (
   min_group_size smallint,
   time_zone text,
   admin_passkeys text DEFAULT 'optional'::text NOT NULL,
+  reporting jsonb,
   provisions_admins boolean DEFAULT false NOT NULL,
   joins_admins boolean DEFAULT false NOT NULL,
   admin_groups jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
   CONSTRAINT company_settings_admin_passkeys_check CHECK ((admin_passkeys = ANY (ARRAY['optional'::text, 'required'::text]))),
   CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100))),
+  CONSTRAINT company_settings_reporting_check CHECK ((jsonb_typeof(reporting) = 'object'::text)),
   CONSTRAINT company_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
 );
 

@@ -1,5 +1,5 @@
 /** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/practice"} */
-import { get, post } from '../support/client.ts';
+import { get, patch, post } from '../support/client.ts';
 import { Learner, type Page } from '../support/learner.ts';
 import { choose, hiddenFields, take } from '../support/player.ts';
 import { learnerId, managedCourses } from '../support/world.ts';
@@ -70,6 +70,22 @@ describe('a mail to inspect', () => {
       /not quite right.*Nothing is wrong with this email.*Right/s,
     );
   });
+});
+
+test('a lesson shows how the company reports messages, or says whom to ask', async () => {
+  const learner = await Learner.of('tenant', 2);
+  expect((await learner.get(`${COURSE}/1`)).html).toContain('Ask your IT or security team');
+  const reporting = {
+    ...{ address: 'report+it@tenant.test', phone: '+44 (20) 7946-0158' },
+    instructions: 'Press <Report>.',
+  };
+  await patch('/company/settings', { reporting });
+  const { html } = await learner.get(`${COURSE}/1?language=de`);
+  expect(html).toMatch(/zuerst.*So melden Sie eine Nachricht.*Press &lt;Report>\..*Melden Sie es\./s);
+  expect(html).toContain('<a href="mailto:report%2Bit%40tenant.test">report+it@tenant.test</a>');
+  expect(html).toContain('<a href="tel:+442079460158">+44 (20) 7946-0158</a>');
+  await patch('/company/settings', { reporting: { phone: '112' } });
+  expect((await learner.get(`${COURSE}/1`)).html).not.toContain('mailto:');
 });
 
 describe('a scenario', () => {

@@ -659,6 +659,9 @@ export interface Operations {
    * applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
    * sign a policy again have days in UTC.
    *
+   * `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
+   * service show it to learners where they teach reporting.
+   *
    * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
    * the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
    * first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An

@@ -1460,6 +1460,24 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeys: 'optional' | 'required';
+    /** @description The ways in which people of the organisation report a suspicious message. */
+    ReportingChannels: {
+      /**
+       * @description The mailbox to which people forward suspicious messages. Null if there is none.
+       * @example report@acme-industries.test
+       */
+      address: string | null;
+      /**
+       * @description The number that people call, as they dial it. Null if there is none.
+       * @example +44 20 7946 0158
+       */
+      phone: string | null;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. Null if there are none.
+       * @example Press “Report message” above the email.
+       */
+      instructions: string | null;
+    };
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
@@ -1469,6 +1487,8 @@ export interface components {
        */
       timeZone: string | null;
       adminPasskeys: components['schemas']['AdminPasskeys'];
+      /** @description How people report a suspicious message. Null if the company has not set it. */
+      reporting: components['schemas']['ReportingChannels'] | null;
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
@@ -1479,6 +1499,28 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeysInput: 'optional' | 'required';
+    /**
+     * Format: email
+     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
+     *     space.
+     * @example ada.lovelace@acme-industries.test
+     */
+    Email: string;
+    /** @description The ways in which people report a suspicious message. A field that is left out becomes null. */
+    ReportingChannelsInput: {
+      address?: components['schemas']['Email'];
+      /**
+       * @description The number that people call, as they dial it. At most 50 visible characters.
+       * @example +44 20 7946 0158
+       */
+      phone?: string;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. At most 1,000 visible
+       *     characters.
+       * @example Press “Report message” above the email.
+       */
+      instructions?: string;
+    };
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
@@ -1488,6 +1530,8 @@ export interface components {
        */
       timeZone?: string | null;
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
+      /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
+      reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
     /**
      * @description Role of an admin.
@@ -1686,13 +1730,6 @@ export interface components {
       data: components['schemas']['Admin'][];
       page?: components['schemas']['ListPage'];
     };
-    /**
-     * Format: email
-     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
-     *     space.
-     * @example ada.lovelace@acme-industries.test
-     */
-    Email: string;
     /**
      * @description At most 200 visible characters; stored without surrounding white space. A name with `://` or `www.` is
      *     rejected, including other widths and forms of these characters.
@@ -10076,9 +10113,12 @@ export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
 export type AdminPasskeys = components['schemas']['AdminPasskeys'];
+export type ReportingChannels = components['schemas']['ReportingChannels'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
+export type Email = components['schemas']['Email'];
+export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
@@ -10098,7 +10138,6 @@ export type AdminStatus = components['schemas']['AdminStatus'];
 export type AdminKeeper = components['schemas']['AdminKeeper'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
-export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 /** Parts that the head of every mail can have. */
 export type MailPart = 'from' | 'to' | 'date' | 'subject' | 'attachment';
 
-/** Messages of mails to inspect and of scenarios. */
+/** Messages of mails to inspect, scenarios and reporting channels. */
 export interface PracticeMessages {
   mail: string;
   parts: Record<MailPart, string>;
@@ -21,6 +21,10 @@ export interface PracticeMessages {
   firstEndCounts: string;
   playAgain: string;
   replay: string;
+  channels: string;
+  forwardTo: string;
+  call: string;
+  noChannels: string;
 }
 
 export const practiceMessages: Record<Language, PracticeMessages> = {
@@ -43,6 +47,11 @@ export const practiceMessages: Record<Language, PracticeMessages> = {
     firstEndCounts: 'The end that you reached first counts for your result. You can play it again to see other ends.',
     playAgain: 'Play it again',
     replay: 'You are playing again. Your result stays as it is.',
+    channels: 'How you report a message',
+    forwardTo: 'Forward it to',
+    call: 'Call',
+    noChannels:
+      'Your company has not stored here how you report a message. Ask your IT or security team, before you need it.',
   },
   de: {
     mail: 'E-Mail zum Prüfen',
@@ -65,6 +74,11 @@ export const practiceMessages: Record<Language, PracticeMessages> = {
       'Für Ihr Ergebnis zählt das Ende, das Sie zuerst erreicht haben. Sie können noch einmal spielen, um andere Enden zu sehen.',
     playAgain: 'Noch einmal spielen',
     replay: 'Sie spielen noch einmal. Ihr Ergebnis bleibt, wie es ist.',
+    channels: 'So melden Sie eine Nachricht',
+    forwardTo: 'Weiterleiten an',
+    call: 'Anrufen',
+    noChannels:
+      'Ihr Unternehmen hat hier nicht hinterlegt, wie Sie eine Nachricht melden. Fragen Sie Ihr IT- oder Sicherheitsteam, bevor Sie es brauchen.',
   },
   fr: {
     mail: 'Courriel à examiner',
@@ -87,5 +101,10 @@ export const practiceMessages: Record<Language, PracticeMessages> = {
       'La première fin que vous avez atteinte compte pour votre résultat. Vous pouvez rejouer pour voir d’autres fins.',
     playAgain: 'Rejouer',
     replay: 'Vous rejouez. Votre résultat ne change pas.',
+    channels: 'Comment signaler un message',
+    forwardTo: 'Transférer à',
+    call: 'Appeler',
+    noChannels:
+      'Votre entreprise n’a pas indiqué ici comment signaler un message. Demandez à l’équipe informatique ou sécurité avant d’en avoir besoin.',
   },
 };

@@ -5,6 +5,7 @@ import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerMessages, playerMessages } from './player-messages.ts';
 import { block, inline } from './authored-html.ts';
 import { renderMarkableMail, renderReviewedMail } from './mail-view.ts';
+import { renderReportingChannels } from './reporting-view.ts';
 import { renderOutcome, renderScene } from './scenario-view.ts';
 import { coursePath, type Visit } from './visit.ts';
 
@@ -36,11 +37,16 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
     <p class="hint">
       <a href=${coursePath(visit)}>${course.name}</a> · ${view.messages.steps(place + 1, written.steps.length)}
     </p>
-    ${step.lesson && block(step.lesson.html)}
+    ${step.lesson && renderLesson(view, step.lesson)}
     ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : renderForm(res, view)}
     ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
   sendLearnPage(res, { status: refused ? 400 : 200, title: getTitle(view), content });
+}
+
+function renderLesson({ visit }: StepView, { html: text, afterHtml }: NonNullable<Step['lesson']>): Html {
+  if (afterHtml === null) return block(text);
+  return html`${block(text)} ${renderReportingChannels(visit)} ${block(afterHtml)}`;
 }
 
 function getTitle({ visit, step, messages }: StepView): string {

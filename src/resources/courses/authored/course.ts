@@ -16,6 +16,10 @@ export interface AuthoredCourse {
   steps: readonly Step[];
   /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
+  /** Short courses made of lessons of this one. */
+  pieces: readonly AuthoredCourse[];
+  /** The course that this one is a piece of; null if it is none. */
+  pieceOf: AuthoredCourse | null;
   /** Pictures by the names in their addresses, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
@@ -78,8 +82,15 @@ export interface CourseText {
   name: string;
   summary: string;
   /** Lessons by the keys of their parts. */
-  lessons: ReadonlyMap<string, { title: string; html: string }>;
+  lessons: ReadonlyMap<string, LessonText>;
   questions: ReadonlyMap<string, QuestionText>;
+}
+
+export interface LessonText {
+  title: string;
+  html: string;
+  /** The part after the reporting channels of the learner's company; null if the lesson does not show them. */
+  afterHtml: string | null;
 }
 
 export interface QuestionText {

@@ -83,7 +83,7 @@ export function renderParts({ from, to, date, subject, attachment, headers = [],
   ]);
 }
 
-// The same text is rendered, and its faults reported, in the mail itself.
+// `renderMail` renders the same texts and reports their faults.
 const ignore: ReportFault = () => undefined;
 
 export function renderMail(mail: WrittenMail, report: ReportFault): MailText {

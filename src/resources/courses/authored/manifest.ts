@@ -3,6 +3,7 @@ import { createAjv } from '../../../contract/ajv.ts';
 import { formatValidationError } from '../../../contract/validation-messages.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
+import type { WrittenPiece } from './pieces.ts';
 
 /** `course.yaml` as authors write it. */
 export interface Manifest {
@@ -14,6 +15,7 @@ export interface Manifest {
   languages: Language[];
   /** Number of questions that an attempt has of each pool. */
   pools?: Record<string, number>;
+  pieces?: WrittenPiece[];
   reviewed: string;
 }
 
@@ -39,6 +41,20 @@ const manifestSchema = {
     passMark: { type: 'integer', minimum: 1, maximum: 100 },
     languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
     pools: { type: 'object', propertyNames: NAME, additionalProperties: { type: 'integer', minimum: 1, maximum: 50 } },
+    pieces: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'lessons'],
+        properties: {
+          id: ID,
+          lessons: { type: 'array', minItems: 1, uniqueItems: true, items: NAME },
+          minutes: { type: 'integer', minimum: 1, maximum: 10 },
+        },
+      },
+    },
     reviewed: DATE,
   },
 };

@@ -4,6 +4,7 @@ import type { CourseFiles, CourseText, Fault, Part, Pool, Question, Step, Author
 import { renderLesson, type RenderedLesson, type ReportFault } from './lesson.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { judgePicture } from './picture.ts';
+import { buildPieces } from './pieces.ts';
 import { judgePools } from './pools.ts';
 import { renderQuestion } from './question-text.ts';
 import { readQuestions, serializeShape, type WrittenQuestion } from './questions.ts';
@@ -56,9 +57,9 @@ class CourseReading {
     for (const [language, edition] of editions) this.#compare(first, edition!, language);
     const all = editions as ReadonlyMap<Language, Edition>;
     const isGapAnalysis = this.#path === 'gap-analysis';
-    const { pools = {}, ...fields } = manifest;
+    const { pools = {}, pieces = [], ...fields } = manifest;
     judgePools(pools, first.questions, this.#reportFor('en/questions.yaml'));
-    return {
+    const course: AuthoredCourse = {
       ...fields,
       slug: this.#slug,
       type: isGapAnalysis ? 'gap_analysis' : 'training',
@@ -67,7 +68,9 @@ class CourseReading {
         [...all].map(([language, edition]) => [language, this.#toCourseText(manifest, language, edition)]),
       ),
       pictures: new Map([...this.#pictures.values()].map(({ address, bytes }) => [address, bytes])),
+      ...{ pieces: [], pieceOf: null },
     };
+    return { ...course, pieces: buildPieces(course, pieces, this.#reportFor('course.yaml')) };
   }
 
   #readPictures(): void {

@@ -1,7 +1,15 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { languageFor, type CourseLibrary, getCourseText } from '../authored/course-library.ts';
-import type { CourseText, MailText, Question, QuestionKind, Step, AuthoredCourse } from '../authored/course.ts';
+import type {
+  CourseText,
+  LessonText,
+  MailText,
+  Question,
+  QuestionKind,
+  Step,
+  AuthoredCourse,
+} from '../authored/course.ts';
 import { drawSteps } from '../authored/pools.ts';
 import { followPath, type Position } from '../authored/scenario.ts';
 import { localName } from '../course-names.ts';
@@ -17,6 +25,7 @@ import {
   placeIn,
   buildStepVersion,
 } from './progress-rules.ts';
+import { findReportingChannels, type ReportingChannels } from './reporting-channels.ts';
 import { isComplete, mayBegin } from './take-course.ts';
 
 /** A course as its learner sees it. */
@@ -48,6 +57,8 @@ export interface AuthoredCourseView {
   isBegun: boolean;
   /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
+  /** How the learner reports a suspicious message; null if the company has not set it, or no lesson shows it. */
+  reporting: ReportingChannels | null;
   /** Index of the first step that is not done; the number of steps if all are. */
   next: number;
 }
@@ -56,7 +67,7 @@ export interface StepView {
   /** Version of the step, which changes with the text of any part. */
   version: string;
   isDone: boolean;
-  lesson: { title: string; html: string } | null;
+  lesson: LessonText | null;
   /** Name of the subject in the gap analysis; null in a training. */
   subject: string | null;
   questions: readonly QuestionView[];
@@ -141,6 +152,9 @@ async function viewWritten(
     steps: viewSteps(steps, { text, done, subjects, replay, isFinished: state.finishDate !== null }),
     isBegun: state.done !== null,
     isComplete: isComplete(state, steps),
+    reporting: [...text.lessons.values()].some(({ afterHtml }) => afterHtml !== null)
+      ? await findReportingChannels(tenant)
+      : null,
     next: placeIn(steps, done),
   };
 }
