@@ -1855,6 +1855,8 @@ export interface paths {
      *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
      *     retired, and a policy that is not live, are assigned to nobody.
      *
+     *     If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
+     *
      *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
      *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
      *     campaign, at most 14. A manager on leave gets no messages about the team.

@@ -59,6 +59,7 @@ export const BACKGROUND: readonly WrittenPage[] = [
 export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;
 export const OPERATIONS = { path: '/docs/operations', name: 'Operations' } as const;
 export const EVENT_TYPES = { path: '/docs/event-types', name: 'Event types' } as const;
+export const ERROR_CODES = { path: '/docs/error-codes', name: 'Error codes' } as const;
 export const SCHEMAS = { path: '/docs/schemas', name: 'Schemas' } as const;
 export const SEARCH = { path: '/docs/search', name: 'Search' } as const;
 /** The search index, as JSON. */
@@ -75,6 +76,7 @@ export const NAVIGATION: readonly { title: string; entries: readonly { path: str
     entries: [
       REFERENCE,
       OPERATIONS,
+      ERROR_CODES,
       EVENT_TYPES,
       SCHEMAS,
       CHANGES,

@@ -1,6 +1,7 @@
 import { type Asset, loadAsset } from '../http/html/assets.ts';
 import { runInThread } from '../http/run-in-thread.ts';
 import { type ContractDocument, listOperations } from './document.ts';
+import { errorIndex, errorPage, errorPath, listErrorCodes } from './error-pages.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
@@ -12,6 +13,7 @@ import {
   BACKGROUND,
   CHANGELOG,
   CHANGES,
+  ERROR_CODES,
   EVENT_TYPES,
   GUIDES,
   OPERATIONS,
@@ -93,8 +95,13 @@ export function siteFiles(options: SiteOptions): SiteFiles<SiteFile> {
     const path = `${SCHEMAS.path}/${one.name}`;
     return { path, render: () => generatedPage(path, schemaPage(document, one)) };
   });
+  const errors = { path: ERROR_CODES.path, render: () => generatedPage(ERROR_CODES.path, errorIndex()) };
+  const singleErrors = listErrorCodes().map((code) => {
+    const path = errorPath(code);
+    return { path, render: () => generatedPage(path, errorPage(document, code)) };
+  });
   const files = new Map<string, () => SiteFile>();
-  for (const page of [...written, index, events, schemas, ...operations, ...singleSchemas])
+  for (const page of [...written, index, errors, events, schemas, ...operations, ...singleErrors, ...singleSchemas])
     addPage(files, page, common);
   addPage(files, changes, common);
   files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path));
@@ -103,12 +110,18 @@ export function siteFiles(options: SiteOptions): SiteFiles<SiteFile> {
   const guides = () => {
     return {
       written: written.map(({ render }) => render()),
-      generated: [index.render(), events.render(), schemas.render(), changes.render()],
+      generated: [index.render(), errors.render(), events.render(), schemas.render(), changes.render()],
     };
   };
   files.set(INDEX_FOR_AI, () => text(llmsIndex({ name, summary, ...guides() })));
   files.set(FULL_TEXT_PATH, () => {
-    return text(llmsFull([...written, index, events, schemas, changes, ...operations].map(({ render }) => render())));
+    return text(
+      llmsFull(
+        [...written, index, errors, ...singleErrors, events, schemas, changes, ...operations].map(({ render }) =>
+          render(),
+        ),
+      ),
+    );
   });
   files.set(SEARCH_INDEX, () => {
     const pages = written.map(({ render }) => render());

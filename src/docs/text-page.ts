@@ -59,6 +59,7 @@ function createTextPage(path: string, source: string, resolve: Resolve): TextPag
   };
 }
 
-function findPagePath(file: string): string | undefined {
+/** Finds the path of the page that is written in a file; undefined if the file is no page. */
+export function findPagePath(file: string): string | undefined {
   return [...GUIDES, ...BACKGROUND].find((page) => page.file === file)?.path;
 }

@@ -1,5 +1,6 @@
 import { splitWords, type SearchEntry } from '../assets/rank.js';
 import { type ContractDocument, listOperations, resolve } from '../document.ts';
+import { describeError, errorPath, listErrorCodes } from '../error-pages.ts';
 import { splitSections, toSlug } from '../markdown.ts';
 import { CHANGELOG, EVENT_TYPES, OPERATIONS, SCHEMAS } from '../pages.ts';
 import { listPageSchemas } from '../schema-pages.ts';
@@ -9,13 +10,14 @@ import type { TextPage } from '../text-page.ts';
 const MAX_TEXT_LENGTH = 160;
 
 /**
- * Builds the search index: each section of each guide, and each operation, schema and event of the contract. A query
+ * Builds the search index: each section of each guide, and each operation, error, schema and event of the contract. A query
  * scans the whole index in a few milliseconds, so the search needs no library and no service.
  */
 export function buildSearchEntries(document: ContractDocument, written: readonly TextPage[]): SearchEntry[] {
   return [
     ...written.flatMap(buildGuideEntries),
     ...buildOperationEntries(document),
+    ...buildErrorEntries(),
     ...buildEventEntries(document),
     ...buildSchemaEntries(document),
   ];
@@ -42,6 +44,12 @@ function buildOperationEntries(document: ContractDocument): SearchEntry[] {
     const target = { group: 'Operations', title, name, path: `${OPERATIONS.path}/${name}` };
     return createEntry(target, `${method} ${path}. ${toPlain(description)}`, [name, ...tags, ...names]);
   });
+}
+
+function buildErrorEntries(): SearchEntry[] {
+  return listErrorCodes().map((code) =>
+    createEntry({ group: 'Errors', title: code, name: code, path: errorPath(code) }, toPlain(describeError(code))),
+  );
 }
 
 function buildEventEntries({ webhooks }: ContractDocument): SearchEntry[] {
