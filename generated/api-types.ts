@@ -1231,6 +1231,49 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's messages
+     * @description Lists the messages that the service has mailed or will mail to a learner, ordered by id (oldest first). A message
+     *     is deleted 90 days after it was sent, failed or was cancelled. The text of a message is not stored.
+     */
+    get: operations['listLearnerMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/memberships': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's memberships
+     * @description Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
+     *     Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
+     *     company. The service itself records memberships with their times.
+     */
+    get: operations['listLearnerMemberships'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learner-merges': {
     parameters: {
       query?: never;
@@ -8370,6 +8413,59 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     *     is a message of a phishing simulation. More values might be added.
+     * @example course_reminder
+     * @enum {string}
+     */
+    LearnerMessageKind:
+      | 'course_enrollment'
+      | 'course_reminder'
+      | 'policy_request'
+      | 'policy_reminder'
+      | 'assignments_due'
+      | 'sign_in'
+      | 'policy_receipt'
+      | 'signature_voided'
+      | 'simulation'
+      | 'learner_address_changed';
+    /**
+     * @description State of the message. `cancelled` means that the message was no longer needed when it was due. More values might
+     *     be added.
+     * @example sent
+     * @enum {string}
+     */
+    LearnerMessageStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
+    /** @description A message to a learner. */
+    LearnerMessage: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['LearnerMessageKind'];
+      status: components['schemas']['LearnerMessageStatus'];
+      queuedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the message was sent, failed or was cancelled. Null while it is queued. */
+      settledAt: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMessageListResponse: {
+      data: components['schemas']['LearnerMessage'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description A period in which a learner was or is a member of a group. */
+    LearnerMembership: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The present name of the group; null if it was deleted.
+       * @example Engineering
+       */
+      groupName: string | null;
+      from: components['schemas']['Timestamp'];
+      /** @description The end of the membership; null if the learner is a member. */
+      to: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMembershipListResponse: {
+      data: components['schemas']['LearnerMembership'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
      *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
@@ -15140,6 +15236,12 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type LearnerMessageKind = components['schemas']['LearnerMessageKind'];
+export type LearnerMessageStatus = components['schemas']['LearnerMessageStatus'];
+export type LearnerMessage = components['schemas']['LearnerMessage'];
+export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
+export type LearnerMembership = components['schemas']['LearnerMembership'];
+export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -18544,6 +18646,122 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EndedPersonSessionsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerMessages: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMessageListResponse'];
+          'text/csv': components['schemas']['LearnerMessageListResponse'];
+          'application/jsonl': components['schemas']['LearnerMessageListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerMemberships: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The memberships of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMembershipListResponse'];
+          'text/csv': components['schemas']['LearnerMembershipListResponse'];
+          'application/jsonl': components['schemas']['LearnerMembershipListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -38,6 +38,7 @@ import { createProviderHandlers } from '../resources/identity-providers/identity
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
+import * as learnerHistory from '../resources/learners/learner-history-handlers.ts';
 import * as learnerSessions from '../resources/learners/learner-session-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
@@ -144,6 +145,7 @@ export function createHandlers(services: Services): Handlers {
     listLearnerPolicyResults: policies.listLearnerPolicyResults,
     listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
     listLearnerSimulationResults: simulations.listLearnerSimulationResults,
+    ...learnerHistory,
     ...learnerSessions,
 
     listLearnerMerges: learnerMerges.listLearnerMerges,

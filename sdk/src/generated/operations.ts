@@ -185,9 +185,13 @@ import type {
   LearnerIdsFilter,
   LearnerListItem,
   LearnerListResponse,
+  LearnerMembership,
+  LearnerMembershipListResponse,
   LearnerMerge,
   LearnerMergeListResponse,
   LearnerMergeResponse,
+  LearnerMessage,
+  LearnerMessageListResponse,
   LearnerResponse,
   LearnerRiskHistoryEntry,
   LearnerRiskHistoryResponse,
@@ -425,6 +429,8 @@ export const operations = {
   endLearnerSession: { method: 'DELETE', path: '/learners/{learnerId}/sessions/{sessionId}', once: true },
   listLearnerSessions: { method: 'GET', path: '/learners/{learnerId}/sessions', pages: '' },
   endLearnerSessions: { method: 'DELETE', path: '/learners/{learnerId}/sessions', once: true },
+  listLearnerMessages: { method: 'GET', path: '/learners/{learnerId}/messages', pages: '' },
+  listLearnerMemberships: { method: 'GET', path: '/learners/{learnerId}/memberships', pages: '' },
   listLearnerMerges: { method: 'GET', path: '/learner-merges', pages: '' },
   mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
   getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
@@ -2012,6 +2018,75 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<EndedPersonSessions>;
+
+  /**
+   * List a learner's messages
+   *
+   * Lists the messages that the service has mailed or will mail to a learner, ordered by id (oldest first). A message
+   * is deleted 90 days after it was sent, failed or was cancelled. The text of a message is not stored.
+   */
+  listLearnerMessages(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMessage[]>;
+
+  /**
+   * List a learner's memberships
+   *
+   * Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
+   * Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
+   * company. The service itself records memberships with their times.
+   */
+  listLearnerMemberships(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMembership[]>;
 
   /**
    * List learner merges
@@ -6422,6 +6497,8 @@ export interface Envelopes {
   endLearnerSession: EndedPersonSessionResponse;
   listLearnerSessions: PersonSessionListResponse;
   endLearnerSessions: EndedPersonSessionsResponse;
+  listLearnerMessages: LearnerMessageListResponse;
+  listLearnerMemberships: LearnerMembershipListResponse;
   listLearnerMerges: LearnerMergeListResponse;
   mergeLearners: LearnerMergeResponse;
   getLearnerMerge: LearnerMergeResponse;

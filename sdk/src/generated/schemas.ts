@@ -4020,6 +4020,59 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     *     is a message of a phishing simulation. More values might be added.
+     * @example course_reminder
+     * @enum {string}
+     */
+    LearnerMessageKind:
+      | 'course_enrollment'
+      | 'course_reminder'
+      | 'policy_request'
+      | 'policy_reminder'
+      | 'assignments_due'
+      | 'sign_in'
+      | 'policy_receipt'
+      | 'signature_voided'
+      | 'simulation'
+      | 'learner_address_changed';
+    /**
+     * @description State of the message. `cancelled` means that the message was no longer needed when it was due. More values might
+     *     be added.
+     * @example sent
+     * @enum {string}
+     */
+    LearnerMessageStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
+    /** @description A message to a learner. */
+    LearnerMessage: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['LearnerMessageKind'];
+      status: components['schemas']['LearnerMessageStatus'];
+      queuedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the message was sent, failed or was cancelled. Null while it is queued. */
+      settledAt: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMessageListResponse: {
+      data: components['schemas']['LearnerMessage'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description A period in which a learner was or is a member of a group. */
+    LearnerMembership: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The present name of the group; null if it was deleted.
+       * @example Engineering
+       */
+      groupName: string | null;
+      from: components['schemas']['Timestamp'];
+      /** @description The end of the membership; null if the learner is a member. */
+      to: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMembershipListResponse: {
+      data: components['schemas']['LearnerMembership'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
      *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
@@ -10329,6 +10382,12 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type LearnerMessageKind = components['schemas']['LearnerMessageKind'];
+export type LearnerMessageStatus = components['schemas']['LearnerMessageStatus'];
+export type LearnerMessage = components['schemas']['LearnerMessage'];
+export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
+export type LearnerMembership = components['schemas']['LearnerMembership'];
+export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
