@@ -17,6 +17,7 @@ import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
 import { addProvisioningPages } from './admins/provisioning-routes.ts';
+import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
@@ -70,6 +71,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
   addOverviewPages(pages, runs, logger);
+  addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
