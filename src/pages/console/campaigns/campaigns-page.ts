@@ -65,7 +65,7 @@ function filters(values: Typed, language: Language): Html {
     action: CAMPAIGNS_PATH,
     label: messages.filters,
     filters: [
-      { name: 'q', label: messages.name },
+      { name: 'nameContains', label: messages.name },
       { name: 'campaignStatus', label: messages.status, options: [['', messages.all], ...statuses] },
     ],
     values,

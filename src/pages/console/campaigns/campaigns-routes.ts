@@ -4,8 +4,10 @@ import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { addCampaignFormPages } from './campaign-form-routes.ts';
+import { addCampaignPages } from './campaign-routes.ts';
 import { campaignsMessages } from './campaigns-messages.ts';
 import { campaignsContent, STATUSES } from './campaigns-page.ts';
+import { readText } from './read-query.ts';
 
 /** Adds the pages of campaigns: the list, and those of one campaign. */
 export function addCampaignsPages(pages: Router, runs: ConsoleRuns): void {
@@ -21,17 +23,12 @@ export function addCampaignsPages(pages: Router, runs: ConsoleRuns): void {
     sendConsolePage(res, { title: messages.title, content, width: 'wide' });
   });
   addCampaignFormPages(pages, runs);
-}
-
-/** Reads a parameter of the address of a page; undefined if it is empty. */
-export function readText({ query }: Pick<Request, 'query'>, name: string): string | undefined {
-  const value = query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  addCampaignPages(pages, runs);
 }
 
 /** Reads the filters of the list. Others than the operation accepts are left out. */
-function readFilter(req: Request): { q?: string; campaignStatus?: (typeof STATUSES)[number] } {
-  const q = readText(req, 'q')?.trim().slice(0, 200);
+function readFilter(req: Request): { nameContains?: string; campaignStatus?: (typeof STATUSES)[number] } {
+  const nameContains = readText(req, 'nameContains')?.trim().slice(0, 200);
   const status = STATUSES.find((one) => one === req.query.campaignStatus);
-  return { ...(q && { q }), ...(status && { campaignStatus: status }) };
+  return { ...(nameContains && { nameContains }), ...(status && { campaignStatus: status }) };
 }
