@@ -2,7 +2,6 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { publicError } from '../../../http/response/public-error.ts';
 import { getForm } from '../../../http/body/form.ts';
-import { tagResult } from '../../../operations/entity-tag.ts';
 import { newFormName } from '../../shared/parts/fields.ts';
 import { redirectWithNotice } from '../../shared/parts/notice.ts';
 import { getAdmin, requireCall } from '../admin.ts';
@@ -20,6 +19,7 @@ import {
   toCampaignForm,
   toCampaignInput,
 } from './campaign-form-values.ts';
+import { toIfMatch, toVersion } from './campaign-version.ts';
 import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
 
 type Campaign = Schemas['Campaign'];
@@ -53,7 +53,7 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
     requireCall(caller, 'updateCampaign');
     const campaign = await runs.run('getCampaign', caller, { campaignId });
     const timeZone = await readTimeZone({ runs, caller });
-    await showForm(runs, res, { campaign, form: toCampaignForm(campaign, { timeZone, tag: tagOf(campaign) }) });
+    await showForm(runs, res, { campaign, form: toCampaignForm(campaign, { timeZone, version: toVersion(campaign) }) });
   });
   pages.post('/campaigns/:campaignId/edit', async (req, res) => {
     const { caller } = getAdmin(res);
@@ -63,7 +63,11 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
     try {
       const input = toCampaignInput(form, await readTimeZone({ runs, caller }));
       const body = withoutSameStart(campaign, input, form);
-      await runs.run('updateCampaign', caller, { campaignId, body, ifMatch: form.typed.version } as never);
+      await runs.run('updateCampaign', caller, {
+        campaignId,
+        body,
+        ifMatch: toIfMatch(form.typed.version ?? ''),
+      } as never);
       if (isAhead(campaign)) res.redirect(303, toCampaignPath(campaignId, '/preview'));
       else redirectWithNotice(res, toCampaignPath(campaignId), 'saved');
     } catch (thrown) {
@@ -71,8 +75,6 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
     }
   });
 }
-
-const tagOf = (campaign: Campaign): string => tagResult(campaign)!.tag;
 
 /** Reports whether nothing has been assigned yet, so that the preview shows everything that will happen. */
 const isAhead = ({ startedOn, status }: Campaign): boolean => startedOn === null && status !== 'ended';
@@ -102,7 +104,7 @@ async function showForm(runs: ConsoleRuns, res: Response, { form, campaign, thro
     ...{ language, formToken, choices, faults },
     ...(campaign === undefined && { once: newFormName() }),
     // Saving again replaces what somebody else has changed, which the page then says.
-    form: isStale && campaign ? { ...form, typed: { ...form.typed, version: tagOf(campaign) } } : form,
+    form: isStale && campaign ? { ...form, typed: { ...form.typed, version: toVersion(campaign) } } : form,
     action: campaign ? toCampaignPath(campaign.id, '/edit') : CAMPAIGNS_PATH,
     cancelHref: campaign ? toCampaignPath(campaign.id) : CAMPAIGNS_PATH,
     hasStarted: (campaign?.startedOn ?? null) !== null,

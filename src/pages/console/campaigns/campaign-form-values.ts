@@ -52,7 +52,10 @@ export function newCampaignForm(): CampaignForm {
 }
 
 /** Returns the form that shows a campaign. Days are those of a time zone. */
-export function toCampaignForm(campaign: Campaign, { timeZone, tag }: { timeZone: string; tag: string }): CampaignForm {
+export function toCampaignForm(
+  campaign: Campaign,
+  { timeZone, version }: { timeZone: string; version: string },
+): CampaignForm {
   const { audience, due, recurrence, reminders } = campaign;
   const isShown = canShow(campaign);
   const [condition, excluded] = isShown ? [audience.include[0], audience.exclude[0]] : [];
@@ -73,7 +76,7 @@ export function toCampaignForm(campaign: Campaign, { timeZone, tag }: { timeZone
       escalation: String(campaign.escalation?.afterDays ?? ''),
       includeNewcomers: campaign.includeNewcomers ? 'yes' : '',
       keepOpenAfterLeaving: campaign.keepOpenAfterLeaving ? 'yes' : '',
-      version: tag,
+      version,
     },
     moreItems,
     riskLevels: condition?.riskLevels ?? [],

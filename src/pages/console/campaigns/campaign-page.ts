@@ -39,7 +39,10 @@ export function campaignContent(view: CampaignView): Html {
     ${facts([
       [messages.status, formatStatus(campaign.status, language)],
       [messages.content, html`${view.itemNames.map((name) => html`<div><bdi>${name}</bdi></div>`)}`],
-      [messages.audience, campaign.audience.everyone && campaign.audience.exclude.length === 0 ? messages.everyone : messages.conditions],
+      [
+        messages.audience,
+        campaign.audience.everyone && campaign.audience.exclude.length === 0 ? messages.everyone : messages.conditions,
+      ],
       [messages.start, renderDay(campaign.startAt, language, '')],
       campaign.due.date === null
         ? [messages.dueDays, String(campaign.due.days)]
@@ -102,7 +105,9 @@ function progress(view: CampaignView): Html {
       { name: messages.overdue, value: number(figures.overdue), ...(figures.overdue > 0 && { href: late }) },
       { name: messages.waived, value: number(figures.waived) },
     ])}
-    <p>${figures.overdue === 0 ? messages.nobodyLate : html`<a class="button quiet" href=${late}>${messages.late}</a>`}</p>
+    <p>
+      ${figures.overdue === 0 ? messages.nobodyLate : html`<a class="button quiet" href=${late}>${messages.late}</a>`}
+    </p>
     ${byTable(view)}
   `;
 }
@@ -116,7 +121,9 @@ function byTable({ language, campaign, by, progress: rows, isFirstPage, nextCurs
     toCampaignPath(campaign.id, `?${new URLSearchParams(query).toString()}`);
   const kinds = (['department', 'group', 'manager'] as const).map(
     (kind) =>
-      html`<li><a href=${toHref({ by: kind })} aria-current=${kind === by ? 'true' : undefined}>${messages.kinds[kind]}</a></li>`,
+      html`<li>
+        <a href=${toHref({ by: kind })} aria-current=${kind === by ? 'true' : undefined}>${messages.kinds[kind]}</a>
+      </li>`,
   );
   return html`
     <h2 id="by">${messages.by}</h2>
@@ -128,7 +135,9 @@ function byTable({ language, campaign, by, progress: rows, isFirstPage, nextCurs
       columns: [messages.kinds[by], ...numbers],
       rows: rows.map((row) => [
         html`<bdi>${row.name ?? messages.none}</bdi>`,
-        ...[row.learners, row.assigned, row.started, row.completed, row.overdue, row.waived].map((count) => number(count)),
+        ...[row.learners, row.assigned, row.started, row.completed, row.overdue, row.waived].map((count) =>
+          number(count),
+        ),
       ]),
     })}
     ${pageLinks({

@@ -65,8 +65,7 @@ export const campaignPreviewMessages: Record<Language, CampaignPreviewMessages> 
     done: 'Schon erledigt',
     mails: 'Nachrichten in einem Jahr',
     calendar: 'Kalender',
-    calendarHint:
-      'Die Tage gelten in der Zeitzone jeder Person. Nachrichten können auch andere Kampagnen betreffen.',
+    calendarHint: 'Die Tage gelten in der Zeitzone jeder Person. Nachrichten können auch andere Kampagnen betreffen.',
     nothing: 'Im nächsten Jahr wird nichts verschickt und nichts fällig.',
     messages: (count) => `Nachrichten: ${count}`,
     due: (count) => `Fällig: ${count}`,

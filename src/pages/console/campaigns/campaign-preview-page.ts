@@ -38,7 +38,9 @@ export function campaignPreviewContent(view: CampaignPreviewView): Html {
   const mails = preview.messages.reduce((sum, day) => sum + day.messages, 0);
   return html`
     ${view.notice}
-    <p><a href=${toCampaignPath(campaign.id)}><bdi>${campaign.name}</bdi></a></p>
+    <p>
+      <a href=${toCampaignPath(campaign.id)}><bdi>${campaign.name}</bdi></a>
+    </p>
     <p>${campaign.startedOn === null ? messages.about : messages.aboutRunning}</p>
     ${tiles([
       { name: messages.learners, value: number(preview.learners) },
@@ -57,7 +59,10 @@ export function campaignPreviewContent(view: CampaignPreviewView): Html {
 }
 
 /** Joins the counts of messages, due assignments and simulated messages of each day. */
-export function toCalendarDays({ messages: mails, dueDays, simulations: begun }: Preview, language: Language): CalendarDay[] {
+export function toCalendarDays(
+  { messages: mails, dueDays, simulations: begun }: Preview,
+  language: Language,
+): CalendarDay[] {
   const messages = campaignPreviewMessages[language];
   const { number } = getFormats(language);
   const textsOf = new Map<string, string[]>();
@@ -72,7 +77,10 @@ export function toCalendarDays({ messages: mails, dueDays, simulations: begun }:
   return [...textsOf].map(([day, texts]) => ({ day, texts }));
 }
 
-function simulations({ preview, templateNames, language }: CampaignPreviewView, messages: CampaignPreviewMessages): Html {
+function simulations(
+  { preview, templateNames, language }: CampaignPreviewView,
+  messages: CampaignPreviewMessages,
+): Html {
   const { number } = getFormats(language);
   const [template, recipients, ...others] = messages.simulationHead;
   return dataTable({
@@ -108,7 +116,10 @@ function clashes(all: Preview['clashes'], language: Language): Html {
   `;
 }
 
-function startForm({ campaign, formToken, version, language }: CampaignPreviewView, messages: CampaignPreviewMessages): Html {
+function startForm(
+  { campaign, formToken, version, language }: CampaignPreviewView,
+  messages: CampaignPreviewMessages,
+): Html {
   return html`
     ${confirmation({
       about: messages.startAbout,

@@ -4,7 +4,6 @@ import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { html } from '../../../http/html/html.ts';
 import { publicError } from '../../../http/response/public-error.ts';
-import { tagResult } from '../../../operations/entity-tag.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
 import { hiddenFields } from '../../shared/parts/fields.ts';
 import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
@@ -16,6 +15,7 @@ import { type CampaignAction, campaignMessages } from './campaign-messages.ts';
 import { type By, campaignContent, findActions } from './campaign-page.ts';
 import { campaignPreviewMessages } from './campaign-preview-messages.ts';
 import { campaignPreviewContent } from './campaign-preview-page.ts';
+import { toIfMatch, toVersion } from './campaign-version.ts';
 import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
 import { readText } from './read-query.ts';
 
@@ -60,7 +60,7 @@ export function addCampaignPages(pages: Router, runs: ConsoleRuns): void {
     }
     const messages = campaignPreviewMessages[language];
     const notice = renderNotice(req, { changed: messages.changed });
-    const version = tagResult(campaign)!.tag;
+    const version = toVersion(campaign);
     const view = { language, caller, formToken, notice, campaign, preview, templateNames, version };
     sendConsolePage(res, { title: messages.title, content: campaignPreviewContent(view), width: 'wide' });
   });
@@ -90,7 +90,7 @@ async function ask(runs: ConsoleRuns, res: Response, { campaignId, action }: Que
   if (!findActions(campaign).includes(action)) throw notFound('page');
   const { actions, keep } = campaignMessages[language];
   const { title, about, button } = actions[action];
-  const version = tagResult(campaign)!.tag;
+  const version = toVersion(campaign);
   const content = confirmation({
     about: html`<p><bdi>${campaign.name}</bdi></p>
       <p>${about}</p>`,
@@ -105,14 +105,14 @@ async function ask(runs: ConsoleRuns, res: Response, { campaignId, action }: Que
 interface Act {
   campaignId: string;
   action: CampaignAction | 'start';
-  /** The tag of the campaign as the page showed it. */
+  /** The version of the campaign that the page showed. */
   version: string;
 }
 
 /** Acts on the campaign that the page showed. If it has changed meanwhile, a page says so. */
 async function act(runs: ConsoleRuns, res: Response, { campaignId, action, version }: Act): Promise<void> {
   const { caller } = getAdmin(res);
-  const condition = { campaignId, ifMatch: version };
+  const condition = { campaignId, ifMatch: toIfMatch(version) };
   try {
     if (action === 'delete') {
       await runs.run('deleteCampaign', caller, condition as never);

@@ -3,7 +3,9 @@ import { renderNotice } from '../../shared/parts/notice.ts';
 import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
+import { addAssignmentChangePages } from './assignment-change-routes.ts';
 import { addCampaignFormPages } from './campaign-form-routes.ts';
+import { addCampaignPeoplePages } from './campaign-people-routes.ts';
 import { addCampaignPages } from './campaign-routes.ts';
 import { campaignsMessages } from './campaigns-messages.ts';
 import { campaignsContent, STATUSES } from './campaigns-page.ts';
@@ -24,6 +26,8 @@ export function addCampaignsPages(pages: Router, runs: ConsoleRuns): void {
   });
   addCampaignFormPages(pages, runs);
   addCampaignPages(pages, runs);
+  addCampaignPeoplePages(pages, runs);
+  addAssignmentChangePages(pages, runs);
 }
 
 /** Reads the filters of the list. Others than the operation accepts are left out. */

@@ -49,7 +49,12 @@ function renderMonth(month: string, textsOf: ReadonlyMap<string, readonly string
         </tr>
       </thead>
       <tbody>
-        ${weeks.map((week) => html`<tr>${Array.from({ length: 7 }, (_, index) => cell(week + index * DAY_MS))}</tr>`)}
+        ${weeks.map(
+          (week) =>
+            html`<tr>
+              ${Array.from({ length: 7 }, (_, index) => cell(week + index * DAY_MS))}
+            </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
