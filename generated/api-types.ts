@@ -21772,7 +21772,7 @@ export interface operations {
         /** @description Only campaigns with this status. */
         campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
         /** @description Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
-        q?: string;
+        nameContains?: string;
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key

@@ -1,7 +1,9 @@
+import { NIL } from 'uuid';
 import type { Caller } from '../auth/caller.ts';
 import { type AnyOperationId, allOperations, type KeyedOperationId } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
+import { findByExternalId, lockCampaign } from '../resources/campaigns/campaign-repository.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
 import { lockGroups } from '../resources/groups/group-repository.ts';
 import { lockLearner } from '../resources/learners/learner-repository.ts';
@@ -38,6 +40,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
       await lockCourse(tx, id);
     },
   },
+  campaignId: { read: 'getCampaign', lock: lockCampaign },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },
   simulationTemplateId: { read: 'getSimulationTemplate', lock: lockTemplate },
@@ -63,9 +66,11 @@ export async function requireUnchanged(
 ): Promise<void> {
   const tags = parseIfMatch(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as the ETag header has them');
-  const name = allOperations[operationId].pathIds[0]!;
+  const name = allOperations[operationId].pathIds[0] ?? 'campaignId';
   const { read, lock } = THINGS[name]!;
-  const id = input[name] as string;
+  // A campaign can be named by the external id in the body.
+  const { externalId } = (input.body ?? {}) as { externalId: string };
+  const id = (input[name] as string | undefined) ?? (await findByExternalId(tx, externalId)) ?? NIL;
   await lock(tx, id);
   const current = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
   if (isAmong(tags, tagResult(current)!.tag)) return;

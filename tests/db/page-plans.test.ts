@@ -28,6 +28,7 @@ const READS_MORE: Record<string, string> = {
   learning_rows_simulation: 'the recipients of the simulation are found first',
   learning_rows_attempts_simulation: 'the recipients of the simulation are found first',
   overdue_by_manager: 'the open assignments of all learners are counted',
+  campaign_progress_by_manager: 'the assignments of all learners in the campaign are counted',
   participation_attempts: 'the training courses are found first, and are few',
   participation_learners: 'the training courses are found first, and are few',
   participation_group: 'the training courses are found first, and are few',

@@ -3874,7 +3874,7 @@ export interface Operations {
       /**
        * Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
        */
-      q?: string;
+      nameContains?: string;
       /**
        * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key

@@ -19,6 +19,7 @@ import { addAdminsPages } from './admins/admins-routes.ts';
 import { addAdminPages } from './admins/admin-routes.ts';
 import { addProvisioningPages } from './admins/provisioning-routes.ts';
 import { addAuditLogPage } from './audit-log/audit-log-routes.ts';
+import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
@@ -74,6 +75,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
   addOverviewPages(pages, runs, logger);
+  addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'simulations')
+  | ('overview' | 'people' | 'campaigns' | 'simulations')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
@@ -19,6 +19,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Overview',
     people: 'People',
     yourPeople: 'Your people',
+    campaigns: 'Campaigns',
     simulations: 'Simulations',
     settings: 'Settings',
     admins: 'Admins',
@@ -36,6 +37,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Übersicht',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
+    campaigns: 'Kampagnen',
     simulations: 'Simulationen',
     settings: 'Einstellungen',
     admins: 'Administratoren',
@@ -53,6 +55,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Vue d’ensemble',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
+    campaigns: 'Campagnes',
     simulations: 'Simulations',
     settings: 'Paramètres',
     admins: 'Administrateurs',

@@ -19,6 +19,7 @@ type Section = { name: SectionName; places: readonly Place[] };
 const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'people', href: '/console/people', needs: 'listLearners' },
+  { name: 'campaigns', href: '/console/campaigns', needs: 'getCampaignReport' },
   { name: 'simulations', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
   {
     name: 'settings',

@@ -37,9 +37,9 @@ test('counts the started, completed, waived and overdue assignments of each camp
 test('finds campaigns by status and by a part of the name', async () => {
   const id = await runCampaign({ name: 'Année scolaire', audience: only(await createLearner()) });
   const ids = async (query: string) => (await report(query)).map((row: any) => row.campaignId);
-  expect(await ids('q=annee%20SCOL&campaignStatus=running')).toEqual([id]);
+  expect(await ids('nameContains=annee%20SCOL&campaignStatus=running')).toEqual([id]);
   expect(await ids('campaignStatus=paused')).not.toContain(id);
-  expect(await ids('q=%25')).toEqual([]);
+  expect(await ids('nameContains=%25')).toEqual([]);
 });
 
 test('leaves out learners who left, and earlier rounds of a campaign that repeats', async () => {

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
+import { calendar } from '../../shared/parts/calendar.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
 import { emptyState } from '../../shared/parts/empty-state.ts';
 import {
@@ -63,6 +64,17 @@ export function partsContent({ query, formToken, language }: PartsView): Html {
       ]),
     )}
     ${part('Filter bar', 'filter-bar.ts', filters())} ${part('Table', 'table.ts', table())}
+    ${part(
+      'Calendar',
+      'calendar.ts',
+      calendar(
+        [
+          { day: '2026-12-01', texts: ['Messages: 1,204'] },
+          { day: '2026-12-15', texts: ['Messages: 310', 'Due: 1,204'] },
+        ],
+        language,
+      ),
+    )}
     ${part('Page links', 'page-links.ts', pageLinks({ label: 'People', first: { href: '/console/parts', text: 'First page' }, next: { href: '/console/parts', text: 'Next page' } }))}
     ${part('Empty state', 'empty-state.ts', emptyState('There are no campaigns yet.', { href: '/console/parts', text: 'Plan a campaign' }))}
     ${part('Form', 'fields.ts', form(formToken))} ${part('Confirmation', 'confirmation.ts', question(formToken))}

@@ -37,8 +37,7 @@ const figures = (p: Parameters<object>): Sql => sql`
 interface ReportFilter {
   campaignId: string | null;
   status: string | null;
-  /** Part of the name. */
-  q: string | null;
+  nameContains: string | null;
 }
 
 // The order of the list is that of the key of `campaigns`, so that Postgres counts only the campaigns of the page.
@@ -55,8 +54,8 @@ export const campaignFigures = pagedQuery<ReportFilter, Schemas['CampaignFigures
         where a.company_id = ${p.companyId} and a.campaign_id = c.id and ${counts(p)}) as f
      where c.company_id = ${p.companyId} and (${p.campaignId}::uuid is null or c.id = ${p.campaignId})
        and (${p.status}::text is null or c.status = ${p.status})
-       and (${p.q}::text is null or position(profile_key(${p.q}) in profile_key(c.name)) > 0)`,
-  { campaignId: null, status: null, q: null },
+       and (${p.nameContains}::text is null or position(profile_key(${p.nameContains}) in profile_key(c.name)) > 0)`,
+  { campaignId: null, status: null, nameContains: null },
 );
 
 type Progress = Schemas['CampaignProgress'];
