@@ -3732,6 +3732,30 @@ export interface paths {
     patch: operations['updateSimulationTemplate'];
     trace?: never;
   };
+  '/simulation-templates/{simulationTemplateId}/picture': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a template with its cues
+     * @description Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
+     *     the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
+     *     marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
+     *     have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
+     *     does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationTemplatePicture'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulation-templates/{simulationTemplateId}/previews/{learnerId}': {
     parameters: {
       query?: never;
@@ -12392,6 +12416,70 @@ export interface components {
       /** @description Whether the template is retired. */
       retired?: boolean;
     };
+    /** @description The document attached to a message, with marks. */
+    SimulationTemplatePictureAttachment: {
+      /**
+       * @description The name of the file, as HTML.
+       * @example Parking card.pdf
+       */
+      nameHtml: string;
+      /**
+       * @description The title of the document, as HTML.
+       * @example Your parking card
+       */
+      titleHtml: string;
+      /**
+       * @description The text of the document, as HTML.
+       * @example Please renew it.
+       */
+      textHtml: string;
+    };
+    /** @description A sign that a careful person could have noticed. */
+    SimulationTemplatePictureCue: {
+      /**
+       * @description The sign, as plain text.
+       * @example “Friday” is meant to make you hurry.
+       */
+      text: string;
+      /** @description Whether the message has a mark of this cue. */
+      isMarked: boolean;
+    };
+    /** @description A message with numbered marks where its cues apply. */
+    SimulationTemplatePicture: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name of the sender, as HTML.
+       * @example Parking management
+       */
+      senderNameHtml: string;
+      /**
+       * @description The address of the sender at a sample domain, as HTML.
+       * @example parking@sender.example
+       */
+      senderAddressHtml: string;
+      /**
+       * @description The subject, as HTML.
+       * @example Alex, your parking card ends on Friday
+       */
+      subjectHtml: string;
+      /**
+       * @description The message, as HTML with styles in `style`. It loads nothing, and its links lead nowhere.
+       * @example <p>Hello Alex, …</p>
+       */
+      bodyHtml: string;
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
+      attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
+      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      cues: components['schemas']['SimulationTemplatePictureCue'][];
+      /**
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+    };
+    SimulationTemplatePictureResponse: {
+      data: components['schemas']['SimulationTemplatePicture'];
+    };
     /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
       locale: components['schemas']['Locale'];
@@ -14850,6 +14938,10 @@ export type SimulationTemplateResponse = components['schemas']['SimulationTempla
 export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
 export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePictureAttachment = components['schemas']['SimulationTemplatePictureAttachment'];
+export type SimulationTemplatePictureCue = components['schemas']['SimulationTemplatePictureCue'];
+export type SimulationTemplatePicture = components['schemas']['SimulationTemplatePicture'];
+export type SimulationTemplatePictureResponse = components['schemas']['SimulationTemplatePictureResponse'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
@@ -23963,6 +24055,51 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationTemplatePicture: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description A language of the template; otherwise English, or the first language of the template. */
+        locale?: components['schemas']['SimulationTemplateLocale'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of a simulation template. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The message with its marks. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplatePictureResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -235,6 +235,7 @@ export function createHandlers(services: Services): Handlers {
     createSimulationTemplate: simulationTemplates.createSimulationTemplate,
     updateSimulationTemplate: simulationTemplates.updateSimulationTemplate,
     deleteSimulationTemplate: simulationTemplates.deleteSimulationTemplate,
+    getSimulationTemplatePicture: simulationTemplates.getSimulationTemplatePicture,
     previewSimulationTemplate: simulationTemplates.previewSimulationTemplate,
 
     listSources: sources.listSources,

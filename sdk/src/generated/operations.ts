@@ -311,6 +311,8 @@ import type {
   SimulationTemplateListResponse,
   SimulationTemplateLocale,
   SimulationTemplateMethod,
+  SimulationTemplatePicture,
+  SimulationTemplatePictureResponse,
   SimulationTemplatePreview,
   SimulationTemplatePreviewResponse,
   SimulationTemplateResponse,
@@ -531,6 +533,7 @@ export const operations = {
   getSimulationTemplate: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}' },
   deleteSimulationTemplate: { method: 'DELETE', path: '/simulation-templates/{simulationTemplateId}', once: true },
   updateSimulationTemplate: { method: 'PATCH', path: '/simulation-templates/{simulationTemplateId}', once: true },
+  getSimulationTemplatePicture: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}/picture' },
   previewSimulationTemplate: {
     method: 'GET',
     path: '/simulation-templates/{simulationTemplateId}/previews/{learnerId}',
@@ -5567,6 +5570,35 @@ export interface Operations {
   ): Promise<SimulationTemplate>;
 
   /**
+   * Show a template with its cues
+   *
+   * Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
+   * the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
+   * marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
+   * have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
+   * does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationTemplatePicture(
+    input: {
+      /**
+       * The id of a simulation template.
+       */
+      simulationTemplateId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * A language of the template; otherwise English, or the first language of the template.
+       */
+      locale?: SimulationTemplateLocale;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplatePicture>;
+
+  /**
    * Preview a template for one learner
    *
    * Renders a template as a learner of the company would receive it. The language is `locale` if you give it.
@@ -6317,6 +6349,7 @@ export interface Envelopes {
   getSimulationTemplate: SimulationTemplateResponse;
   deleteSimulationTemplate: DeletedSimulationTemplateResponse;
   updateSimulationTemplate: SimulationTemplateResponse;
+  getSimulationTemplatePicture: SimulationTemplatePictureResponse;
   previewSimulationTemplate: SimulationTemplatePreviewResponse;
   listWebhookEndpoints: WebhookEndpointListResponse;
   createWebhookEndpoint: WebhookEndpointWithSecretResponse;

@@ -8168,6 +8168,70 @@ export interface components {
       /** @description Whether the template is retired. */
       retired?: boolean;
     };
+    /** @description The document attached to a message, with marks. */
+    SimulationTemplatePictureAttachment: {
+      /**
+       * @description The name of the file, as HTML.
+       * @example Parking card.pdf
+       */
+      nameHtml: string;
+      /**
+       * @description The title of the document, as HTML.
+       * @example Your parking card
+       */
+      titleHtml: string;
+      /**
+       * @description The text of the document, as HTML.
+       * @example Please renew it.
+       */
+      textHtml: string;
+    };
+    /** @description A sign that a careful person could have noticed. */
+    SimulationTemplatePictureCue: {
+      /**
+       * @description The sign, as plain text.
+       * @example “Friday” is meant to make you hurry.
+       */
+      text: string;
+      /** @description Whether the message has a mark of this cue. */
+      isMarked: boolean;
+    };
+    /** @description A message with numbered marks where its cues apply. */
+    SimulationTemplatePicture: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name of the sender, as HTML.
+       * @example Parking management
+       */
+      senderNameHtml: string;
+      /**
+       * @description The address of the sender at a sample domain, as HTML.
+       * @example parking@sender.example
+       */
+      senderAddressHtml: string;
+      /**
+       * @description The subject, as HTML.
+       * @example Alex, your parking card ends on Friday
+       */
+      subjectHtml: string;
+      /**
+       * @description The message, as HTML with styles in `style`. It loads nothing, and its links lead nowhere.
+       * @example <p>Hello Alex, …</p>
+       */
+      bodyHtml: string;
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
+      attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
+      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      cues: components['schemas']['SimulationTemplatePictureCue'][];
+      /**
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+    };
+    SimulationTemplatePictureResponse: {
+      data: components['schemas']['SimulationTemplatePicture'];
+    };
     /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
       locale: components['schemas']['Locale'];
@@ -10165,6 +10229,10 @@ export type SimulationTemplateResponse = components['schemas']['SimulationTempla
 export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
 export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePictureAttachment = components['schemas']['SimulationTemplatePictureAttachment'];
+export type SimulationTemplatePictureCue = components['schemas']['SimulationTemplatePictureCue'];
+export type SimulationTemplatePicture = components['schemas']['SimulationTemplatePicture'];
+export type SimulationTemplatePictureResponse = components['schemas']['SimulationTemplatePictureResponse'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];

@@ -2,12 +2,12 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'simulations')
+  | ('overview' | 'people' | 'simulationPlans' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
-export type SectionName = 'settings' | 'account';
+export type SectionName = 'simulations' | 'settings' | 'account';
 
 export interface PlacesMessages extends Record<PlaceName | SectionName, string> {
   /** The name of the people of a manager. */
@@ -20,6 +20,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'People',
     yourPeople: 'Your people',
     simulations: 'Simulations',
+    simulationPlans: 'Planned and running',
+    simulationTemplates: 'Templates',
     settings: 'Settings',
     admins: 'Admins',
     signIn: 'Sign-in',
@@ -36,6 +38,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     simulations: 'Simulationen',
+    simulationPlans: 'Geplante und laufende',
+    simulationTemplates: 'Vorlagen',
     settings: 'Einstellungen',
     admins: 'Administratoren',
     signIn: 'Anmeldung',
@@ -52,6 +56,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     simulations: 'Simulations',
+    simulationPlans: 'Prévues et en cours',
+    simulationTemplates: 'Modèles',
     settings: 'Paramètres',
     admins: 'Administrateurs',
     signIn: 'Connexion',

@@ -5,6 +5,7 @@ import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { toFormFaults, getFailureStatus } from '../form-faults.ts';
+import { addTemplatesPages } from './templates/templates-routes.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
 import { simulationsMessages } from './simulations-messages.ts';
 
@@ -14,6 +15,7 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
     if (!getAdmin(res).modules.includes('smphish')) throw notFound('page');
     next();
   });
+  addTemplatesPages(pages, runs);
   pages.get('/simulations', (_req, res) => showSimulations(res));
   pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
     const { caller, formToken, language } = getAdmin(res);
