@@ -2474,6 +2474,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/simulation-trend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on the trend of simulations
+     * @description Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
+     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
+     *     are shares of the sent messages, and null without any.
+     *
+     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
+     *     for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
+     *     expected number gives each message of the month the rate of the year at its difficulty. Messages whose
+     *     difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+     *     expected. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationTrendReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/repeat-clickers': {
     parameters: {
       query?: never;
@@ -3649,6 +3677,58 @@ export interface paths {
      *     `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulations/{simulationId}/calendar': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview who gets which message when
+     * @description Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
+     *     Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
+     *     domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
+     *     draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
+     *     that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getSimulationCalendar'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulations/{simulationId}/test-messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send oneself a test
+     * @description Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
+     *     draft, in the admin's language if the template has it, and with the header of simulations. The template is
+     *     `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
+     *     counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
+     *     `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
+     *     `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
+     *     operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
+     *     `module_not_enabled`).
+     */
+    post: operations['sendSimulationTestMessage'];
     delete?: never;
     options?: never;
     head?: never;
@@ -10330,6 +10410,104 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What people did with the messages that were sent in a month. */
+    SimulationTrendMonth: {
+      /**
+       * @description The month in UTC.
+       * @example 2026-11
+       */
+      month: string;
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description The share of reported messages, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedReportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedVisitRate: number | null;
+      /**
+       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description A simulation and what people did. */
+    SimulationTrendSimulation: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      firstSentAt: components['schemas']['Timestamp'];
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description Minutes from the first sent message to the first report; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description The last twelve months, and their simulations. */
+    SimulationTrendReport: {
+      /** @description The months, the earliest first. */
+      months: components['schemas']['SimulationTrendMonth'][];
+      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      simulations: components['schemas']['SimulationTrendSimulation'][];
+    };
+    SimulationTrendReportResponse: {
+      data: components['schemas']['SimulationTrendReport'];
+    };
     /** @description A learner who followed the link in several simulations, with counts of simulations. */
     RepeatClicker: {
       learnerId: components['schemas']['Id'];
@@ -12206,6 +12384,74 @@ export interface components {
        *     16 bits for IPv6.
        */
       scannerNetworks?: string[];
+    };
+    /** @description The messages of one template on one day. */
+    SimulationCalendarTemplate: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description How many messages use the template.
+       * @example 118
+       */
+      messages: number;
+    };
+    /** @description The messages of one day. */
+    SimulationCalendarDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the simulation.
+       * @example 2026-12-07
+       */
+      day: string;
+      /**
+       * @description How many messages are planned for the day.
+       * @example 118
+       */
+      messages: number;
+      /** @description How many of them use each template. */
+      templates: components['schemas']['SimulationCalendarTemplate'][];
+    };
+    /** @description A planned message. */
+    SimulationCalendarMessage: {
+      learner: components['schemas']['LearnerReference'];
+      templateId: components['schemas']['Id'];
+      locale: components['schemas']['Locale'];
+      scheduledAt: components['schemas']['Timestamp'];
+    };
+    /** @description The messages of a simulation by day and template. */
+    SimulationCalendar: {
+      /**
+       * @description How many people get a message.
+       * @example 118
+       */
+      recipientCount: number;
+      /** @description The days with messages, in order. */
+      days: components['schemas']['SimulationCalendarDay'][];
+      /** @description The first 50 messages, in order of their times. */
+      firstMessages: components['schemas']['SimulationCalendarMessage'][];
+      /**
+       * @description Why the draft cannot be scheduled, in English; null if it can, or if it is scheduled.
+       * @example null
+       */
+      failure: string | null;
+    };
+    SimulationCalendarResponse: {
+      data: components['schemas']['SimulationCalendar'];
+    };
+    /** @description The template to send; the first of the draft if you omit it. */
+    SendSimulationTestMessageInput: {
+      templateId?: components['schemas']['Id'];
+    };
+    /** @description A queued test message. */
+    SimulationTestMessage: {
+      /**
+       * @description The address of the admin.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      templateId: components['schemas']['Id'];
+    };
+    SimulationTestMessageResponse: {
+      data: components['schemas']['SimulationTestMessage'];
     };
     /**
      * @description How a template is delivered.
@@ -14788,6 +15034,10 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type SimulationTrendMonth = components['schemas']['SimulationTrendMonth'];
+export type SimulationTrendSimulation = components['schemas']['SimulationTrendSimulation'];
+export type SimulationTrendReport = components['schemas']['SimulationTrendReport'];
+export type SimulationTrendReportResponse = components['schemas']['SimulationTrendReportResponse'];
 export type RepeatClicker = components['schemas']['RepeatClicker'];
 export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
@@ -14919,6 +15169,14 @@ export type SimulationRecipientResponse = components['schemas']['SimulationRecip
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationCalendarTemplate = components['schemas']['SimulationCalendarTemplate'];
+export type SimulationCalendarDay = components['schemas']['SimulationCalendarDay'];
+export type SimulationCalendarMessage = components['schemas']['SimulationCalendarMessage'];
+export type SimulationCalendar = components['schemas']['SimulationCalendar'];
+export type SimulationCalendarResponse = components['schemas']['SimulationCalendarResponse'];
+export type SendSimulationTestMessageInput = components['schemas']['SendSimulationTestMessageInput'];
+export type SimulationTestMessage = components['schemas']['SimulationTestMessage'];
+export type SimulationTestMessageResponse = components['schemas']['SimulationTestMessageResponse'];
 export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
 export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
 export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];
@@ -21122,6 +21380,46 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getSimulationTrendReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The trend. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTrendReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getRepeatClickersReport: {
     parameters: {
       query?: {
@@ -23785,6 +24083,99 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationCalendar: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The calendar. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationCalendarResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  sendSimulationTestMessage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendSimulationTestMessageInput'];
+      };
+    };
+    responses: {
+      /** @description The message is queued. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTestMessageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

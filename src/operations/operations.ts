@@ -43,9 +43,11 @@ import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
 import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
+import { getSimulationTrendReport } from '../resources/reports/simulation-trend-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
+import { createPlanHandlers } from '../resources/simulations/sending/plan-handlers.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -188,6 +190,7 @@ export function createHandlers(services: Services): Handlers {
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRepeatClickersReport: reports.getRepeatClickersReport,
+    getSimulationTrendReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
     getSimulationResultsReport: reports.getSimulationResultsReport,
     listLearnerRiskHistory: riskHistory.listLearnerRiskHistory,
@@ -286,6 +289,7 @@ export function createHandlers(services: Services): Handlers {
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
     ...createFollowUpHandlers(enrolInCourse),
+    ...createPlanHandlers(services),
     listOpenSimulations,
     ...createSetupHandlers(beginSession),
     ...createProviderHandlers(services),

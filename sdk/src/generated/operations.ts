@@ -271,12 +271,15 @@ import type {
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
+  SendSimulationTestMessageInput,
   SetGroupManagersInput,
   SetLearnerGroupsInput,
   SignInEntry,
   SignInEntryListResponse,
   SignInOutcomeFilter,
   Simulation,
+  SimulationCalendar,
+  SimulationCalendarResponse,
   SimulationDomain,
   SimulationDomainCheck,
   SimulationDomainCheckResponse,
@@ -316,6 +319,10 @@ import type {
   SimulationTemplatePreview,
   SimulationTemplatePreviewResponse,
   SimulationTemplateResponse,
+  SimulationTestMessage,
+  SimulationTestMessageResponse,
+  SimulationTrendReport,
+  SimulationTrendReportResponse,
   Source,
   SourceListResponse,
   SourceWithSecret,
@@ -471,6 +478,7 @@ export const operations = {
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
+  getSimulationTrendReport: { method: 'GET', path: '/reports/simulation-trend' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
   getSimulationResultsReport: { method: 'GET', path: '/reports/simulation-results', pages: '' },
@@ -528,6 +536,8 @@ export const operations = {
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
+  getSimulationCalendar: { method: 'GET', path: '/simulations/{simulationId}/calendar' },
+  sendSimulationTestMessage: { method: 'POST', path: '/simulations/{simulationId}/test-messages', once: true },
   listSimulationTemplates: { method: 'GET', path: '/simulation-templates', pages: '' },
   createSimulationTemplate: { method: 'POST', path: '/simulation-templates', once: true },
   getSimulationTemplate: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}' },
@@ -3966,6 +3976,31 @@ export interface Operations {
   ): Promise<PolicyResultWithLearner[]>;
 
   /**
+   * Report on the trend of simulations
+   *
+   * Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
+   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
+   * are shares of the sent messages, and null without any.
+   *
+   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
+   * for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
+   * expected number gives each message of the month the rate of the year at its difficulty. Messages whose
+   * difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+   * expected. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationTrendReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTrendReport>;
+
+  /**
    * Report on repeat clickers
    *
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
@@ -5436,6 +5471,55 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
+   * Preview who gets which message when
+   *
+   * Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
+   * Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
+   * domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
+   * draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
+   * that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+   * `module_not_enabled`).
+   */
+  getSimulationCalendar(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationCalendar>;
+
+  /**
+   * Send oneself a test
+   *
+   * Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
+   * draft, in the admin's language if the template has it, and with the header of simulations. The template is
+   * `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
+   * counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
+   * `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
+   * `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
+   * operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
+   * `module_not_enabled`).
+   */
+  sendSimulationTestMessage(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      body: SendSimulationTestMessageInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTestMessage>;
+
+  /**
    * List simulation templates
    *
    * Lists the templates of the managed catalogue and the company's own, ordered by id, without their content.
@@ -6296,6 +6380,7 @@ export interface Envelopes {
   getOverdueReport: OverdueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
+  getSimulationTrendReport: SimulationTrendReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;
   getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
   getSimulationResultsReport: SimulationResultsReportResponse;
@@ -6344,6 +6429,8 @@ export interface Envelopes {
   updateSimulationSettings: SimulationSettingsResponse;
   rotateSimulationHeaderSecret: SimulationSettingsResponse;
   scheduleSimulation: SimulationOverviewResponse;
+  getSimulationCalendar: SimulationCalendarResponse;
+  sendSimulationTestMessage: SimulationTestMessageResponse;
   listSimulationTemplates: SimulationTemplateListResponse;
   createSimulationTemplate: SimulationTemplateResponse;
   getSimulationTemplate: SimulationTemplateResponse;

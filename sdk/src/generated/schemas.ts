@@ -6082,6 +6082,104 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What people did with the messages that were sent in a month. */
+    SimulationTrendMonth: {
+      /**
+       * @description The month in UTC.
+       * @example 2026-11
+       */
+      month: string;
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description The share of reported messages, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedReportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedVisitRate: number | null;
+      /**
+       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description A simulation and what people did. */
+    SimulationTrendSimulation: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      firstSentAt: components['schemas']['Timestamp'];
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description Minutes from the first sent message to the first report; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description The last twelve months, and their simulations. */
+    SimulationTrendReport: {
+      /** @description The months, the earliest first. */
+      months: components['schemas']['SimulationTrendMonth'][];
+      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      simulations: components['schemas']['SimulationTrendSimulation'][];
+    };
+    SimulationTrendReportResponse: {
+      data: components['schemas']['SimulationTrendReport'];
+    };
     /** @description A learner who followed the link in several simulations, with counts of simulations. */
     RepeatClicker: {
       learnerId: components['schemas']['Id'];
@@ -7958,6 +8056,74 @@ export interface components {
        *     16 bits for IPv6.
        */
       scannerNetworks?: string[];
+    };
+    /** @description The messages of one template on one day. */
+    SimulationCalendarTemplate: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description How many messages use the template.
+       * @example 118
+       */
+      messages: number;
+    };
+    /** @description The messages of one day. */
+    SimulationCalendarDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the simulation.
+       * @example 2026-12-07
+       */
+      day: string;
+      /**
+       * @description How many messages are planned for the day.
+       * @example 118
+       */
+      messages: number;
+      /** @description How many of them use each template. */
+      templates: components['schemas']['SimulationCalendarTemplate'][];
+    };
+    /** @description A planned message. */
+    SimulationCalendarMessage: {
+      learner: components['schemas']['LearnerReference'];
+      templateId: components['schemas']['Id'];
+      locale: components['schemas']['Locale'];
+      scheduledAt: components['schemas']['Timestamp'];
+    };
+    /** @description The messages of a simulation by day and template. */
+    SimulationCalendar: {
+      /**
+       * @description How many people get a message.
+       * @example 118
+       */
+      recipientCount: number;
+      /** @description The days with messages, in order. */
+      days: components['schemas']['SimulationCalendarDay'][];
+      /** @description The first 50 messages, in order of their times. */
+      firstMessages: components['schemas']['SimulationCalendarMessage'][];
+      /**
+       * @description Why the draft cannot be scheduled, in English; null if it can, or if it is scheduled.
+       * @example null
+       */
+      failure: string | null;
+    };
+    SimulationCalendarResponse: {
+      data: components['schemas']['SimulationCalendar'];
+    };
+    /** @description The template to send; the first of the draft if you omit it. */
+    SendSimulationTestMessageInput: {
+      templateId?: components['schemas']['Id'];
+    };
+    /** @description A queued test message. */
+    SimulationTestMessage: {
+      /**
+       * @description The address of the admin.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      templateId: components['schemas']['Id'];
+    };
+    SimulationTestMessageResponse: {
+      data: components['schemas']['SimulationTestMessage'];
     };
     /**
      * @description How a template is delivered.
@@ -10079,6 +10245,10 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type SimulationTrendMonth = components['schemas']['SimulationTrendMonth'];
+export type SimulationTrendSimulation = components['schemas']['SimulationTrendSimulation'];
+export type SimulationTrendReport = components['schemas']['SimulationTrendReport'];
+export type SimulationTrendReportResponse = components['schemas']['SimulationTrendReportResponse'];
 export type RepeatClicker = components['schemas']['RepeatClicker'];
 export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
@@ -10210,6 +10380,14 @@ export type SimulationRecipientResponse = components['schemas']['SimulationRecip
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationCalendarTemplate = components['schemas']['SimulationCalendarTemplate'];
+export type SimulationCalendarDay = components['schemas']['SimulationCalendarDay'];
+export type SimulationCalendarMessage = components['schemas']['SimulationCalendarMessage'];
+export type SimulationCalendar = components['schemas']['SimulationCalendar'];
+export type SimulationCalendarResponse = components['schemas']['SimulationCalendarResponse'];
+export type SendSimulationTestMessageInput = components['schemas']['SendSimulationTestMessageInput'];
+export type SimulationTestMessage = components['schemas']['SimulationTestMessage'];
+export type SimulationTestMessageResponse = components['schemas']['SimulationTestMessageResponse'];
 export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
 export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
 export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];

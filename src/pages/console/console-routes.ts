@@ -34,6 +34,7 @@ import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
+import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
 /** Enough for the metadata of an identity provider, which has at most 100,000 characters. */
@@ -89,7 +90,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
   pages.use(createConfirmHandler(passkeys), createPageErrorHandler(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(serveAssets(PASSKEY_ASSETS));
+  router.use(serveAssets([...PASSKEY_ASSETS, LIVE_SCRIPT]));
   router.use('/console', pages);
   return router;
 }

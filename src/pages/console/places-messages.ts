@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'simulationPlans' | 'simulationTemplates')
+  | ('overview' | 'people' | 'simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
@@ -21,6 +21,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Your people',
     simulations: 'Simulations',
     simulationPlans: 'Planned and running',
+    allSimulations: 'All',
+    simulationResults: 'Results',
     simulationTemplates: 'Templates',
     settings: 'Settings',
     admins: 'Admins',
@@ -39,6 +41,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Ihre Mitarbeitenden',
     simulations: 'Simulationen',
     simulationPlans: 'Geplante und laufende',
+    allSimulations: 'Alle',
+    simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
     settings: 'Einstellungen',
     admins: 'Administratoren',
@@ -57,6 +61,8 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Votre équipe',
     simulations: 'Simulations',
     simulationPlans: 'Prévues et en cours',
+    allSimulations: 'Toutes',
+    simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
     settings: 'Paramètres',
     admins: 'Administrateurs',

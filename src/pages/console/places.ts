@@ -23,6 +23,11 @@ const PLACES: readonly (Place | Section)[] = [
     name: 'simulations',
     places: [
       { name: 'simulationPlans', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
+      { name: 'allSimulations', href: '/console/simulations/all', needs: 'listSimulations', module: 'smphish' },
+      {
+        ...{ name: 'simulationResults', href: '/console/simulations/results' },
+        ...{ needs: 'getSimulationTrendReport', module: 'smphish' },
+      },
       {
         ...{ name: 'simulationTemplates', href: '/console/simulations/templates' },
         ...{ needs: 'listSimulationTemplates', module: 'smphish' },
