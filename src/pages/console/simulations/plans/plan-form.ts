@@ -64,7 +64,8 @@ export function planForm(view: PlanFormView): Html {
   return html`
     ${formFault(faults.whole)}
     <form method="post" action=${action}>
-      ${hiddenFields(formToken, once)} ${version !== undefined && html`<input type="hidden" name="version" value=${version} />`}
+      ${hiddenFields(formToken, once)}
+      ${version !== undefined && html`<input type="hidden" name="version" value=${version} />`}
       ${textField({ name: 'name', label: messages.name, hint: messages.nameHint, also: { required: true, maxlength: '200' } }, typed, fields)}
       ${choicesField({ name: 'recipients', label: messages.audience, options: audiences, type: 'radio' }, [input.audience], fields)}
       ${choices.groups.length > 0 && choicesField({ name: 'groupIds', label: messages.groups, options: choices.groups }, input.groupIds, fields)}
@@ -72,7 +73,11 @@ export function planForm(view: PlanFormView): Html {
       <h2>${messages.window}</h2>
       ${text('startDate', messages.startDate, { type: 'date' })} ${text('endDate', messages.endDate, { type: 'date' })}
       ${choicesField(
-        { name: 'workingHours', label: messages.days, options: messages.weekdays.map((day, index): Option => [String(index + 1), day]) },
+        {
+          name: 'workingHours',
+          label: messages.days,
+          options: messages.weekdays.map((day, index): Option => [String(index + 1), day]),
+        },
         input.days,
         fields,
       )}
@@ -113,7 +118,10 @@ export function newPlan(now: Date, timeZone: string, templateIds: string[]): Pla
 export function toPlanInput({ name, startDate, endDate, plan }: Schemas['SimulationOverview']): PlanInput {
   const { templateIds, recipients, workingHours, timeZone, senderDomain, trainingCourseId } = plan!;
   const day = (time: string, beforeMs: number) =>
-    Temporal.Instant.fromEpochMilliseconds(Date.parse(time) - beforeMs).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    Temporal.Instant.fromEpochMilliseconds(Date.parse(time) - beforeMs)
+      .toZonedDateTimeISO(timeZone)
+      .toPlainDate()
+      .toString();
   return {
     typed: {
       ...{ name, timeZone, senderDomain, from: workingHours.from, to: workingHours.to },

@@ -91,7 +91,10 @@ async function showAll(runs: ConsoleRuns, req: Request, res: Response): Promise<
     ${pageLinks({
       label: messages.pages,
       first: cursor !== '' && { href: SIMULATION_LIST_PATH, text: messages.first },
-      next: nextCursor !== null && { href: `${SIMULATION_LIST_PATH}?cursor=${encodeURIComponent(nextCursor)}`, text: messages.next },
+      next: nextCursor !== null && {
+        href: `${SIMULATION_LIST_PATH}?cursor=${encodeURIComponent(nextCursor)}`,
+        text: messages.next,
+      },
     })}
     ${apiCalls([{ operationId: 'listSimulations' }], language)}
   `;
@@ -107,7 +110,11 @@ interface ShownForm {
   status?: number;
 }
 
-async function showForm(runs: ConsoleRuns, res: Response, { input, id, version, faults, status = 200 }: ShownForm): Promise<void> {
+async function showForm(
+  runs: ConsoleRuns,
+  res: Response,
+  { input, id, version, faults, status = 200 }: ShownForm,
+): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const messages = plansMessages[language];
   const choices = await readChoices(runs, caller, language);
@@ -190,7 +197,8 @@ async function showSimulation(
     ...{ language, formToken, once: newFormName(), simulation, calendar, email: person.email, fault },
     templateNames: await readTemplateNames(runs, caller, simulation.plan?.templateIds ?? []),
     recipients: items as unknown as Schemas['SimulationRecipient'][],
-    nextRecipients: nextCursor === null ? undefined : `${toSimulationPath(simulationId)}?cursor=${encodeURIComponent(nextCursor)}`,
+    nextRecipients:
+      nextCursor === null ? undefined : `${toSimulationPath(simulationId)}?cursor=${encodeURIComponent(nextCursor)}`,
     firstReportMinutes: simulations.find(({ id }) => id === simulation.id)?.firstReportMinutes ?? null,
     can: {
       edit: canCall(caller, 'updateSimulation'),

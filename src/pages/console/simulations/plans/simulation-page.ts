@@ -60,7 +60,10 @@ function planFacts({ simulation, templateNames }: SimulationView, messages: Plan
   const names = plan?.templateIds.map((id) => templateNames.get(id) ?? id).join(', ');
   return facts([
     [messages.head[1], messages.statuses[status] ?? status],
-    startDate !== null && [messages.window, html`${formatTime(startDate)} – ${endDate === null ? '…' : formatTime(endDate)} (UTC)`],
+    startDate !== null && [
+      messages.window,
+      html`${formatTime(startDate)} – ${endDate === null ? '…' : formatTime(endDate)} (UTC)`,
+    ],
     plan !== null && [
       messages.hours,
       `${plan.workingHours.from}–${plan.workingHours.to}, ${plan.workingHours.days.map((day) => messages.weekdays[day - 1]).join(', ')} (${plan.timeZone})`,
@@ -70,7 +73,10 @@ function planFacts({ simulation, templateNames }: SimulationView, messages: Plan
   ]);
 }
 
-function draftActions({ simulation, templateNames, formToken, once, email, calendar, can, language }: SimulationView, messages: PlansMessages): Html {
+function draftActions(
+  { simulation, templateNames, formToken, once, email, calendar, can, language }: SimulationView,
+  messages: PlansMessages,
+): Html {
   const path = toSimulationPath(simulation.id);
   const options = simulation.plan!.templateIds.map((id): Option => [id, templateNames.get(id) ?? id]);
   const count = getFormats(language).number(calendar?.recipientCount ?? 0);
@@ -115,7 +121,11 @@ function results(view: SimulationView, messages: PlansMessages): Html {
   const time = (value: string | null) => (value === null ? '–' : formatTime(value));
   return html`
     <h2>${messages.results}</h2>
-    <div data-live=${status === 'running' || status === 'scheduled' ? '' : undefined} role="group" aria-label=${messages.results}>
+    <div
+      data-live=${status === 'running' || status === 'scheduled' ? '' : undefined}
+      role="group"
+      aria-label=${messages.results}
+    >
       ${tiles([
         { name: messages.reported, value: share(reportCount) },
         {
@@ -146,7 +156,11 @@ function results(view: SimulationView, messages: PlansMessages): Html {
   `;
 }
 
-function calendarSection(calendar: Schemas['SimulationCalendar'], { language, templateNames }: SimulationView, messages: PlansMessages): Html {
+function calendarSection(
+  calendar: Schemas['SimulationCalendar'],
+  { language, templateNames }: SimulationView,
+  messages: PlansMessages,
+): Html {
   const { number, day } = getFormats(language);
   const { recipientCount, days, firstMessages, failure } = calendar;
   const name = (id: string) => templateNames.get(id) ?? id;
@@ -158,7 +172,11 @@ function calendarSection(calendar: Schemas['SimulationCalendar'], { language, te
       days.length > 0 &&
       dataTable({
         caption: messages.calendar,
-        columns: [messages.calendarHead[0], { name: messages.calendarHead[1], isNumber: true }, messages.calendarHead[2]],
+        columns: [
+          messages.calendarHead[0],
+          { name: messages.calendarHead[1], isNumber: true },
+          messages.calendarHead[2],
+        ],
         rows: days.map((one) => [
           ...[day(one.day), number(one.messages)],
           one.templates.map(({ templateId, messages: count }) => `${name(templateId)} (${number(count)})`).join(', '),

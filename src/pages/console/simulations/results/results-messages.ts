@@ -68,7 +68,8 @@ export const resultsMessages: Record<Language, ResultsMessages> = {
   },
   fr: {
     title: 'Résultats des simulations',
-    about: 'Les signalements d’abord : un signalement rapide protège tout le monde. Un clic est le début d’un apprentissage.',
+    about:
+      'Les signalements d’abord : un signalement rapide protège tout le monde. Un clic est le début d’un apprentissage.',
     none: 'Aucun message n’a été envoyé au cours des douze derniers mois.',
     trend: 'Les douze derniers mois',
     trendAbout:

@@ -122,7 +122,10 @@ async function showRepeatClickers(runs: ConsoleRuns, req: Request, res: Response
     ${pageLinks({
       label: messages.repeat,
       first: cursor !== undefined && { href: REPEAT_PATH, text: messages.first },
-      next: nextCursor !== null && { href: `${REPEAT_PATH}?cursor=${encodeURIComponent(nextCursor)}`, text: messages.next },
+      next: nextCursor !== null && {
+        href: `${REPEAT_PATH}?cursor=${encodeURIComponent(nextCursor)}`,
+        text: messages.next,
+      },
     })}
     ${apiCalls([{ operationId: 'getRepeatClickersReport' }], language)}
   `;
