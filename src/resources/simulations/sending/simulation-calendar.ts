@@ -115,18 +115,18 @@ async function nameLearners(
   });
 }
 
-interface Hour {
-  hour: string;
+interface Quarter {
+  quarter: string;
   templateId: string;
   messages: number;
 }
 
-// Counted by hour, because the day depends on the time zone of the simulation. No zone in use has a smaller part than
-// a quarter of an hour, and messages within the hour around midnight are outside of working hours.
-const scheduledHours = query<{ simulationId: string }, Hour>(
-  'simulation_calendar_hours',
+// Counted by quarter of an hour, because the day depends on the time zone of the simulation, and zones differ by
+// multiples of a quarter.
+const scheduledQuarters = query<{ simulationId: string }, Quarter>(
+  'simulation_calendar_quarters',
   (p) => sql`
-    select date_bin('15 minutes', scheduled_at, 'epoch') as hour, template_id as "templateId", count(*)::integer as messages
+    select date_bin('15 minutes', scheduled_at, 'epoch') as quarter, template_id as "templateId", count(*)::integer as messages
       from simulation_recipients
      where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and scheduled_at is not null
        and template_id is not null
@@ -146,8 +146,8 @@ const scheduledMessages = query<{ simulationId: string; max: number }, PlannedMe
 /** Returns the calendar of a simulation whose messages are planned. */
 export async function readCalendar(tenant: TenantReader, simulationId: string, timeZone: string): Promise<Calendar> {
   const counts = new CalendarCounts(timeZone);
-  for (const { hour, templateId, messages } of await tenant.queryAll(scheduledHours, { simulationId })) {
-    counts.add(hour, templateId, messages);
+  for (const { quarter, templateId, messages } of await tenant.queryAll(scheduledQuarters, { simulationId })) {
+    counts.add(quarter, templateId, messages);
   }
   const first = await tenant.queryAll(scheduledMessages, { simulationId, max: MAX_MESSAGES });
   return { ...counts.toCalendar(), firstMessages: await nameLearners(tenant, first), failure: null };

@@ -12,14 +12,13 @@ import {
   type Option,
   selectField,
   textField,
-  type Typed,
 } from '../../../shared/parts/fields.ts';
 import { type FormFaults, toFormFaults } from '../../form-faults.ts';
 import { plansMessages } from './plans-messages.ts';
 
 /** What was entered in the form of a plan. */
 export interface PlanInput {
-  typed: Typed;
+  typed: Readonly<Record<string, string>>;
   audience: 'everyone' | 'groups';
   groupIds: string[];
   templateIds: string[];
@@ -68,7 +67,7 @@ export function planForm(view: PlanFormView): Html {
       ${version !== undefined && html`<input type="hidden" name="version" value=${version} />`}
       ${textField({ name: 'name', label: messages.name, hint: messages.nameHint, also: { required: true, maxlength: '200' } }, typed, fields)}
       ${choicesField({ name: 'recipients', label: messages.audience, options: audiences, type: 'radio' }, [input.audience], fields)}
-      ${choices.groups.length > 0 && choicesField({ name: 'groupIds', label: messages.groups, options: choices.groups }, input.groupIds, fields)}
+      ${choices.groups.length > 0 && choicesField({ name: 'groupIds', label: messages.chosenGroups, options: choices.groups }, input.groupIds, fields)}
       ${choicesField({ name: 'templateIds', label: messages.templates, options: choices.templates }, input.templateIds, fields)}
       <h2>${messages.window}</h2>
       ${text('startDate', messages.startDate, { type: 'date' })} ${text('endDate', messages.endDate, { type: 'date' })}

@@ -18,7 +18,7 @@ export async function readChoices(runs: ConsoleRuns, caller: Caller, language: L
   return {
     groups: groups.items.map(({ id, name }): Option => [id, name]),
     templates: templates.items.map(({ id, name, difficulty, deliveryMethod }): Option => {
-      const method = messages.methods[deliveryMethod as keyof typeof messages.methods] ?? deliveryMethod;
+      const method = messages.methods[deliveryMethod] ?? deliveryMethod;
       return [id, `${name} (${messages.difficultyOf(String(difficulty))}, ${method})`];
     }),
     courses: courses.items.flatMap(({ id, name, type }): Option[] => (type === 'training' ? [[id, name]] : [])),

@@ -5,22 +5,18 @@ export interface PlansMessages {
   all: string;
   allAbout: string;
   newPlan: string;
-  newTitle: string;
   editTitle(name: string): string;
   none: string;
   list: string;
   head: readonly [name: string, status: string, sent: string, reported: string, clicked: string];
   statuses: Record<string, string>;
-  pages: string;
   next: string;
   first: string;
-  back: string;
   name: string;
   nameHint: string;
   audience: string;
   everyone: string;
   chosenGroups: string;
-  groups: string;
   templates: string;
   window: string;
   startDate: string;
@@ -59,16 +55,9 @@ export interface PlansMessages {
   nobodyYet: string;
   clicked: string;
   opened: string;
-  sent: string;
   waiting: string;
   recipients: string;
   recipientsHead: readonly [person: string, sent: string, reported: string, clicked: string, settled: string];
-  interactions: string;
-  interactionsAbout: string;
-  interactionsHead: readonly [time: string, what: string, verdict: string, reasons: string, counts: string];
-  kinds: Record<string, string>;
-  verdicts: Record<string, string>;
-  reasons: Record<string, string>;
   yes: string;
   no: string;
   domainMissing: string;
@@ -80,7 +69,6 @@ export const plansMessages: Record<Language, PlansMessages> = {
     all: 'All simulations',
     allAbout: 'All simulations of your organisation, with drafts and simulations of other systems, the oldest first.',
     newPlan: 'Plan a simulation',
-    newTitle: 'Plan a simulation',
     editTitle: (name) => `Edit “${name}”`,
     none: 'There are no simulations yet.',
     list: 'Simulations',
@@ -92,16 +80,13 @@ export const plansMessages: Record<Language, PlansMessages> = {
       completed: 'completed',
       cancelled: 'cancelled',
     },
-    pages: 'Simulations',
     next: 'Next page',
     first: 'First page',
-    back: 'All simulations',
     name: 'Name',
     nameHint: 'Recipients do not see it.',
     audience: 'Who gets a message',
     everyone: 'Everyone',
     chosenGroups: 'The members of these groups',
-    groups: 'Groups',
     templates: 'Templates: with several, each person gets one at random',
     window: 'When',
     startDate: 'First day',
@@ -142,33 +127,9 @@ export const plansMessages: Record<Language, PlansMessages> = {
     nobodyYet: 'nobody yet',
     clicked: 'Link followed',
     opened: 'Opened',
-    sent: 'Sent',
     waiting: 'Waiting',
     recipients: 'Recipients',
     recipientsHead: ['Person', 'Sent (UTC)', 'Reported (UTC)', 'Link followed (UTC)', 'Final'],
-    interactions: 'Verdicts on opens and clicks',
-    interactionsAbout: 'Programs follow links too. Each open and click has a verdict and its reasons.',
-    interactionsHead: ['Time (UTC)', 'What', 'Verdict', 'Reasons', 'Counts'],
-    kinds: { opened: 'opened', visited: 'link followed', compromised: 'data entered' },
-    verdicts: { human: 'a person', automated: 'a program', unsure: 'unclear' },
-    reasons: {
-      input: 'pointer, touch or key used',
-      unhurried: 'a minute or more after delivery',
-      hidden_link: 'followed a link that people cannot see',
-      head_request: 'asked only for headers',
-      robot: 'not a browser',
-      dead_browser: 'a browser that is out of use',
-      scanner_network: 'the network of a scanner',
-      many_clicks: 'many clicks at once',
-      many_recipients: 'clicks for many recipients',
-      seconds_after_delivery: 'seconds after delivery',
-      after_own_report: 'after the person had reported the message',
-      cloud_address: 'an address in a cloud',
-      page_not_loaded: 'the page was not loaded',
-      before_own_report: 'shortly before the person reported the message',
-      soon_after_delivery: 'soon after delivery',
-      withdrawn: 'taken back',
-    },
     yes: 'yes',
     no: 'no',
     domainMissing: 'The DNS record of your domain was not found. Publish it, and verify the domain first.',
@@ -184,7 +145,6 @@ export const plansMessages: Record<Language, PlansMessages> = {
     allAbout:
       'Alle Simulationen Ihrer Organisation, auch Entwürfe und Simulationen anderer Systeme, die ältesten zuerst.',
     newPlan: 'Simulation planen',
-    newTitle: 'Simulation planen',
     editTitle: (name) => `„${name}“ bearbeiten`,
     none: 'Es gibt noch keine Simulationen.',
     list: 'Simulationen',
@@ -196,16 +156,13 @@ export const plansMessages: Record<Language, PlansMessages> = {
       completed: 'beendet',
       cancelled: 'abgebrochen',
     },
-    pages: 'Simulationen',
     next: 'Nächste Seite',
     first: 'Erste Seite',
-    back: 'Alle Simulationen',
     name: 'Name',
     nameHint: 'Empfänger sehen ihn nicht.',
     audience: 'Wer eine Nachricht bekommt',
     everyone: 'Alle',
     chosenGroups: 'Die Mitglieder dieser Gruppen',
-    groups: 'Gruppen',
     templates: 'Vorlagen: Bei mehreren bekommt jede Person eine zufällige',
     window: 'Wann',
     startDate: 'Erster Tag',
@@ -246,34 +203,9 @@ export const plansMessages: Record<Language, PlansMessages> = {
     nobodyYet: 'noch niemand',
     clicked: 'Link geöffnet',
     opened: 'Nachricht geöffnet',
-    sent: 'Versendet',
     waiting: 'Ausstehend',
     recipients: 'Empfänger',
     recipientsHead: ['Person', 'Versendet (UTC)', 'Gemeldet (UTC)', 'Link geöffnet (UTC)', 'Endgültig'],
-    interactions: 'Wie Öffnungen und Klicks bewertet sind',
-    interactionsAbout:
-      'Auch Programme öffnen Links. Für jede Öffnung und jeden Klick steht hier, wie sie bewertet sind und warum.',
-    interactionsHead: ['Zeit (UTC)', 'Was', 'Bewertung', 'Gründe', 'Zählt'],
-    kinds: { opened: 'geöffnet', visited: 'Link geöffnet', compromised: 'Daten eingegeben' },
-    verdicts: { human: 'ein Mensch', automated: 'ein Programm', unsure: 'unklar' },
-    reasons: {
-      input: 'Zeiger, Finger oder Taste benutzt',
-      unhurried: 'mindestens eine Minute nach der Zustellung',
-      hidden_link: 'folgte einem Link, den Menschen nicht sehen',
-      head_request: 'fragte nur nach Kopfzeilen',
-      robot: 'kein Browser',
-      dead_browser: 'ein Browser, der nicht mehr in Gebrauch ist',
-      scanner_network: 'das Netz eines Scanners',
-      many_clicks: 'viele Klicks auf einmal',
-      many_recipients: 'Klicks für viele Empfänger',
-      seconds_after_delivery: 'Sekunden nach der Zustellung',
-      after_own_report: 'nachdem die Person die Nachricht gemeldet hatte',
-      cloud_address: 'eine Adresse in einer Cloud',
-      page_not_loaded: 'die Seite wurde nicht geladen',
-      before_own_report: 'kurz bevor die Person die Nachricht meldete',
-      soon_after_delivery: 'bald nach der Zustellung',
-      withdrawn: 'zurückgenommen',
-    },
     yes: 'ja',
     no: 'nein',
     domainMissing:
@@ -290,7 +222,6 @@ export const plansMessages: Record<Language, PlansMessages> = {
     allAbout:
       'Toutes les simulations de votre organisation, y compris les brouillons et celles d’autres systèmes, les plus anciennes d’abord.',
     newPlan: 'Préparer une simulation',
-    newTitle: 'Préparer une simulation',
     editTitle: (name) => `Modifier « ${name} »`,
     none: 'Il n’y a pas encore de simulation.',
     list: 'Simulations',
@@ -302,16 +233,13 @@ export const plansMessages: Record<Language, PlansMessages> = {
       completed: 'terminée',
       cancelled: 'annulée',
     },
-    pages: 'Simulations',
     next: 'Page suivante',
     first: 'Première page',
-    back: 'Toutes les simulations',
     name: 'Nom',
     nameHint: 'Les destinataires ne le voient pas.',
     audience: 'Qui reçoit un message',
     everyone: 'Tout le monde',
     chosenGroups: 'Les membres de ces groupes',
-    groups: 'Groupes',
     templates: 'Modèles : s’il y en a plusieurs, chaque personne en reçoit un au hasard',
     window: 'Quand',
     startDate: 'Premier jour',
@@ -352,34 +280,9 @@ export const plansMessages: Record<Language, PlansMessages> = {
     nobodyYet: 'personne encore',
     clicked: 'Lien suivi',
     opened: 'Ouverts',
-    sent: 'Envoyés',
     waiting: 'En attente',
     recipients: 'Destinataires',
     recipientsHead: ['Personne', 'Envoyé (UTC)', 'Signalé (UTC)', 'Lien suivi (UTC)', 'Définitif'],
-    interactions: 'Comment les ouvertures et les clics sont jugés',
-    interactionsAbout:
-      'Des programmes suivent aussi les liens. Chaque ouverture et chaque clic a été jugé, avec ses raisons.',
-    interactionsHead: ['Heure (UTC)', 'Quoi', 'Auteur', 'Raisons', 'Compte'],
-    kinds: { opened: 'ouvert', visited: 'lien suivi', compromised: 'données saisies' },
-    verdicts: { human: 'une personne', automated: 'un programme', unsure: 'incertain' },
-    reasons: {
-      input: 'pointeur, doigt ou touche utilisé',
-      unhurried: 'une minute ou plus après la remise',
-      hidden_link: 'a suivi un lien que personne ne voit',
-      head_request: 'n’a demandé que les en-têtes',
-      robot: 'pas un navigateur',
-      dead_browser: 'un navigateur qui n’est plus utilisé',
-      scanner_network: 'le réseau d’un analyseur',
-      many_clicks: 'beaucoup de clics à la fois',
-      many_recipients: 'des clics pour beaucoup de destinataires',
-      seconds_after_delivery: 'quelques secondes après la remise',
-      after_own_report: 'après le signalement par la personne',
-      cloud_address: 'une adresse dans un nuage',
-      page_not_loaded: 'la page n’a pas été chargée',
-      before_own_report: 'juste avant le signalement par la personne',
-      soon_after_delivery: 'peu après la remise',
-      withdrawn: 'retiré',
-    },
     yes: 'oui',
     no: 'non',
     domainMissing:

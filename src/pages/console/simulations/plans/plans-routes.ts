@@ -18,6 +18,7 @@ import { getFormats } from '../../overview/figure-formats.ts';
 import { newPlan, planForm, type PlanInput, readPlanForm, toPlanBody, toPlanFaults, toPlanInput } from './plan-form.ts';
 import { readChoices, readTemplateNames } from './plan-reading.ts';
 import { plansMessages } from './plans-messages.ts';
+import { verdictMessages } from './verdict-messages.ts';
 import { formatTime, SIMULATION_LIST_PATH, simulationContent, toSimulationPath } from './simulation-page.ts';
 
 export const LIVE_SCRIPT = loadAsset(new URL('../assets/live.js', import.meta.url));
@@ -89,7 +90,7 @@ async function showAll(runs: ConsoleRuns, req: Request, res: Response): Promise<
           })
     }
     ${pageLinks({
-      label: messages.pages,
+      label: messages.list,
       first: cursor !== '' && { href: SIMULATION_LIST_PATH, text: messages.first },
       next: nextCursor !== null && {
         href: `${SIMULATION_LIST_PATH}?cursor=${encodeURIComponent(nextCursor)}`,
@@ -121,7 +122,7 @@ async function showForm(
   const once = id === undefined ? newFormName() : undefined;
   const action = id === undefined ? NEW_PATH : `${toSimulationPath(id)}/edit`;
   const content = planForm({ language, formToken, once, version, action, input, choices, faults: faults ?? NO_FAULTS });
-  const title = id === undefined ? messages.newTitle : messages.editTitle(input.typed.name ?? '');
+  const title = id === undefined ? messages.newPlan : messages.editTitle(input.typed.name ?? '');
   sendConsolePage(res, { status, title, content });
 }
 
@@ -143,7 +144,7 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   const [input, id, version] = [readPlanForm(form), toId(req), form.get('version') ?? ''];
   try {
     const change = { simulationId: id, body: toPlanBody(input), ifMatch: `"${version}"` };
-    await runs.run('updateSimulation', caller, change as never);
+    await runs.run('updateSimulation', caller, change);
     redirectWithNotice(res, toSimulationPath(id), 'saved');
   } catch (thrown) {
     const refused = { faults: toPlanFaults(thrown, language), status: getFailureStatus(thrown) };
@@ -151,12 +152,10 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   }
 }
 
-type Simulation = Schemas['Simulation'];
-
 /** Reads a draft with its tag. */
 async function readTagged(runs: ConsoleRuns, req: Request, res: Response) {
   const data = await runs.run('getSimulation', getAdmin(res).caller, { simulationId: toId(req) });
-  return { overview: data as unknown as Simulation, version: tagResult(data)?.tag.replaceAll('"', '') ?? '' };
+  return { overview: data, version: tagResult(data)?.tag.replaceAll('"', '') ?? '' };
 }
 
 /** Acts on a simulation and shows it again, with the fault if there is one. */
@@ -188,7 +187,7 @@ async function showSimulation(
   const simulationId = toId(req);
   const cursor = toText(req.query.cursor) || undefined;
   const { items, data, nextCursor } = await runs.page('getSimulation', caller, { simulationId }, cursor);
-  const simulation = data as unknown as Simulation;
+  const simulation = data;
   const isOwn = simulation.plan !== null;
   const isOpen = ['draft', 'scheduled', 'running'].includes(simulation.status);
   const calendar = isOwn && isOpen ? await runs.run('getSimulationCalendar', caller, { simulationId }) : undefined;
@@ -217,33 +216,33 @@ async function showSimulation(
 /** Shows the verdict on each open and click with its reasons. */
 async function showInteractions(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
-  const messages = plansMessages[language];
+  const [messages, verdicts] = [plansMessages[language], verdictMessages[language]];
   const simulationId = toId(req);
   const cursor = toText(req.query.cursor) || undefined;
   const { items, nextCursor } = await runs.page('listSimulationInteractions', caller, { simulationId }, cursor);
   const path = `${toSimulationPath(simulationId)}/interactions`;
   const content = html`
     <p><a href=${toSimulationPath(simulationId)}>${messages.results}</a></p>
-    <p>${messages.interactionsAbout}</p>
+    <p>${verdicts.interactionsAbout}</p>
     ${
       items.length === 0
         ? emptyState(messages.nobodyYet)
         : dataTable({
-            caption: messages.interactions,
-            columns: messages.interactionsHead,
+            caption: verdicts.interactions,
+            columns: verdicts.interactionsHead,
             rows: items.map(({ occurredAt, type, verdict, reasons, counted }) => [
-              ...[formatTime(occurredAt), messages.kinds[type] ?? type, messages.verdicts[verdict] ?? verdict],
-              reasons.map((reason) => messages.reasons[reason] ?? reason).join(', ') || '–',
+              ...[formatTime(occurredAt), verdicts.kinds[type] ?? type, verdicts.verdicts[verdict] ?? verdict],
+              reasons.map((reason) => verdicts.reasons[reason] ?? reason).join(', ') || '–',
               counted ? messages.yes : messages.no,
             ]),
           })
     }
     ${pageLinks({
-      label: messages.interactions,
+      label: verdicts.interactions,
       first: cursor !== undefined && { href: path, text: messages.first },
       next: nextCursor !== null && { href: `${path}?cursor=${encodeURIComponent(nextCursor)}`, text: messages.next },
     })}
     ${apiCalls([{ operationId: 'listSimulationInteractions', path: { simulationId } }], language)}
   `;
-  sendConsolePage(res, { title: messages.interactions, content, width: 'wide' });
+  sendConsolePage(res, { title: verdicts.interactions, content, width: 'wide' });
 }

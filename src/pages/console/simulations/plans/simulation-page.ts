@@ -8,6 +8,7 @@ import { dataTable } from '../../../shared/parts/table.ts';
 import { facts, tiles } from '../../../shared/parts/tiles.ts';
 import { getFormats } from '../../overview/figure-formats.ts';
 import { type PlansMessages, plansMessages } from './plans-messages.ts';
+import { verdictMessages } from './verdict-messages.ts';
 
 export const SIMULATION_LIST_PATH = '/console/simulations/all';
 export const toSimulationPath = (id: string) => `/console/simulations/${id}`;
@@ -41,7 +42,7 @@ export function simulationContent(view: SimulationView): Html {
   const isOpen = status === 'scheduled' || status === 'running';
   return html`
     ${notice} ${formFault(fault)}
-    <p><a href=${SIMULATION_LIST_PATH}>${messages.back}</a></p>
+    <p><a href=${SIMULATION_LIST_PATH}>${messages.all}</a></p>
     ${planFacts(view, messages)} ${status === 'draft' && plan !== null && draftActions(view, messages)}
     ${isOpen && plan !== null && can.cancel && html`<p><a class="button quiet" href=${`${toSimulationPath(id)}/cancel`}>${messages.stop}</a></p>`}
     ${status !== 'draft' && results(view, messages)} ${calendar && calendarSection(calendar, view, messages)}
@@ -68,7 +69,7 @@ function planFacts({ simulation, templateNames }: SimulationView, messages: Plan
       messages.hours,
       `${plan.workingHours.from}–${plan.workingHours.to}, ${plan.workingHours.days.map((day) => messages.weekdays[day - 1]).join(', ')} (${plan.timeZone})`,
     ],
-    names !== undefined && [messages.list === '' ? '' : messages.messagesHead[1], names],
+    names !== undefined && [messages.messagesHead[1], names],
     plan !== null && [messages.senderDomain, plan.senderDomain],
   ]);
 }
@@ -134,7 +135,7 @@ function results(view: SimulationView, messages: PlansMessages): Html {
         },
         { name: messages.clicked, value: share(visitCount) },
         { name: messages.opened, value: share(openCount) },
-        { name: messages.sent, value: number(sentCount) },
+        { name: messages.head[2], value: number(sentCount) },
         { name: messages.waiting, value: number(scheduledCount) },
       ])}
     </div>
@@ -152,7 +153,7 @@ function results(view: SimulationView, messages: PlansMessages): Html {
       })
     }
     ${pageLinks({ label: messages.recipients, next: nextRecipients !== undefined && { href: nextRecipients, text: messages.next } })}
-    ${can.interactions && html`<p><a href=${`${toSimulationPath(id)}/interactions`}>${messages.interactions}</a></p>`}
+    ${can.interactions && html`<p><a href=${`${toSimulationPath(id)}/interactions`}>${verdictMessages[language].interactions}</a></p>`}
   `;
 }
 

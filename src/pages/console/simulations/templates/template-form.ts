@@ -10,11 +10,13 @@ import {
   selectField,
   textAreaField,
   textField,
-  type Typed,
 } from '../../../shared/parts/fields.ts';
 import { type FormFaults, toFormFaults } from '../../form-faults.ts';
 import { TEMPLATES_PATH } from './templates-page.ts';
 import { templatesMessages } from './templates-messages.ts';
+
+/** The values of the form, by field. */
+export type TemplateValues = Readonly<Record<string, string>>;
 
 type TextsInput = Schemas['SimulationTemplateWordsInput'];
 type Method = Schemas['SimulationTemplateMethod'];
@@ -29,7 +31,7 @@ export interface TemplateFormView {
   action: string;
   /** The language of the texts. */
   locale: Language;
-  typed: Typed;
+  typed: TemplateValues;
   faults: FormFaults;
 }
 
@@ -89,7 +91,7 @@ export function templateForm({
   `;
 }
 
-function attachmentFields(typed: Typed, faults: Faults, language: Language): Html {
+function attachmentFields(typed: TemplateValues, faults: Faults, language: Language): Html {
   const messages = templatesMessages[language];
   return html`<fieldset>
     <legend>${messages.methods.attachment}</legend>
@@ -115,7 +117,7 @@ export function readTemplateForm(form: URLSearchParams): TemplateTyped {
 export function toTyped(
   template: Schemas['SimulationTemplate'],
   texts: Schemas['SimulationTemplateWords'] | undefined,
-): Typed {
+): TemplateValues {
   const { name, deliveryMethod, difficulty } = template;
   const facts = { name, deliveryMethod, difficulty: String(difficulty) };
   if (!texts) return facts;

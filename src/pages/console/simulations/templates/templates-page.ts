@@ -3,7 +3,7 @@ import { type Language, LANGUAGES } from '../../../../contract/languages.ts';
 import { type Html, html } from '../../../../http/html/html.ts';
 import { apiCalls } from '../../../shared/parts/api-calls.ts';
 import { emptyState } from '../../../shared/parts/empty-state.ts';
-import { hiddenFields, type Option, type Typed } from '../../../shared/parts/fields.ts';
+import { hiddenFields, type Option } from '../../../shared/parts/fields.ts';
 import { filterBar } from '../../../shared/parts/filter-bar.ts';
 import { cueList, mailPicture } from '../../../shared/parts/mail-picture.ts';
 import { mailPictureMessages } from '../../../shared/parts/mail-picture-messages.ts';
@@ -18,7 +18,7 @@ type Item = Schemas['SimulationTemplateListItem'];
 export interface ListView {
   language: Language;
   templates: readonly Item[];
-  filter: Typed;
+  filter: Readonly<Record<string, string>>;
   /** The addresses of other pages of the list; undefined if there are none. */
   next: string | undefined;
   first: string | undefined;
@@ -51,7 +51,7 @@ export function listContent({ language, templates, filter, next, first, canWrite
   `;
 }
 
-function filters(values: Typed, messages: TemplatesMessages): Html {
+function filters(values: ListView['filter'], messages: TemplatesMessages): Html {
   const all: Option = ['', messages.all];
   return filterBar({
     action: TEMPLATES_PATH,

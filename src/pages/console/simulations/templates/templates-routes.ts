@@ -7,7 +7,7 @@ import { html, render } from '../../../../http/html/html.ts';
 import { getForm } from '../../../../http/body/form.ts';
 import { tagResult } from '../../../../operations/entity-tag.ts';
 import { confirmation } from '../../../shared/parts/confirmation.ts';
-import { hiddenFields, newFormName, type Typed } from '../../../shared/parts/fields.ts';
+import { hiddenFields, newFormName } from '../../../shared/parts/fields.ts';
 import { mailPicture } from '../../../shared/parts/mail-picture.ts';
 import { mailPictureMessages } from '../../../shared/parts/mail-picture-messages.ts';
 import { redirectWithNotice, renderNotice } from '../../../shared/parts/notice.ts';
@@ -15,7 +15,14 @@ import { canCall, getAdmin, requireCall } from '../../admin.ts';
 import { sendConsolePage } from '../../console-page.ts';
 import type { ConsoleRuns } from '../../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS } from '../../form-faults.ts';
-import { readTemplateForm, templateForm, toTemplateFaults, toTexts, toTyped } from './template-form.ts';
+import {
+  readTemplateForm,
+  templateForm,
+  type TemplateValues,
+  toTemplateFaults,
+  toTexts,
+  toTyped,
+} from './template-form.ts';
 import { listContent, templateContent, TEMPLATES_PATH } from './templates-page.ts';
 import { templatesMessages } from './templates-messages.ts';
 
@@ -167,7 +174,7 @@ async function showNewForm(runs: ConsoleRuns, req: Request, res: Response): Prom
 function sendNewForm(
   res: Response,
   locale: Language,
-  typed: Typed,
+  typed: TemplateValues,
   refused?: { faults: FormFaults; status: number; once: string },
 ): void {
   const { formToken, language } = getAdmin(res);
@@ -200,7 +207,7 @@ async function create(runs: ConsoleRuns, req: Request, res: Response): Promise<v
 interface Edited {
   locale: Language;
   version: string;
-  typed: Typed;
+  typed: TemplateValues;
   faults: FormFaults;
   status?: number;
 }
@@ -220,13 +227,15 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   const [locale, version] = [toLocale(form.get('locale')) ?? language, form.get('version') ?? ''];
   const template = await getTemplate(runs, req, res);
   const ownTexts = toTexts({ ...typed, deliveryMethod: template.deliveryMethod }, locale);
-  const stored = template.content.map(({ attachment, ...one }) => ({ ...one, ...(attachment && { attachment }) }) as typeof ownTexts);
+  const stored = template.content.map(
+    ({ attachment, ...one }) => ({ ...one, ...(attachment && { attachment }) }) as typeof ownTexts,
+  );
   const isNew = stored.every((one) => one.locale !== locale);
   const texts = isNew ? [...stored, ownTexts] : stored.map((one) => (one.locale === locale ? ownTexts : one));
   try {
     const body = { name: typed.name, difficulty: Number(typed.difficulty), content: texts };
     const input = { simulationTemplateId: template.id, body, ifMatch: `"${version}"` };
-    await runs.run('updateSimulationTemplate', caller, input as never);
+    await runs.run('updateSimulationTemplate', caller, input);
     redirectWithNotice(res, `${TEMPLATES_PATH}/${template.id}?locale=${locale}`, 'saved');
   } catch (thrown) {
     const faults = toTemplateFaults(thrown, language);
