@@ -2643,6 +2643,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/simulation-trend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on the trend of simulations
+     * @description Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
+     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
+     *     are shares of the sent messages, and null without any.
+     *
+     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
+     *     for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
+     *     expected number gives each message of the month the rate of the year at its difficulty. Messages whose
+     *     difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+     *     expected. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationTrendReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/repeat-clickers': {
     parameters: {
       query?: never;
@@ -3824,6 +3852,58 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulations/{simulationId}/calendar': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview who gets which message when
+     * @description Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
+     *     Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
+     *     domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
+     *     draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
+     *     that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getSimulationCalendar'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulations/{simulationId}/test-messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send oneself a test
+     * @description Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
+     *     draft, in the admin's language if the template has it, and with the header of simulations. The template is
+     *     `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
+     *     counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
+     *     `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
+     *     `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
+     *     operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
+     *     `module_not_enabled`).
+     */
+    post: operations['sendSimulationTestMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulation-templates': {
     parameters: {
       query?: never;
@@ -3899,6 +3979,30 @@ export interface paths {
      *     `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulationTemplate'];
+    trace?: never;
+  };
+  '/simulation-templates/{simulationTemplateId}/picture': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a template with its cues
+     * @description Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
+     *     the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
+     *     marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
+     *     have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
+     *     does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationTemplatePicture'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/simulation-templates/{simulationTemplateId}/previews/{learnerId}': {
@@ -10925,6 +11029,104 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What people did with the messages that were sent in a month. */
+    SimulationTrendMonth: {
+      /**
+       * @description The month in UTC.
+       * @example 2026-11
+       */
+      month: string;
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description The share of reported messages, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedReportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedVisitRate: number | null;
+      /**
+       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description A simulation and what people did. */
+    SimulationTrendSimulation: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      firstSentAt: components['schemas']['Timestamp'];
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description Minutes from the first sent message to the first report; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description The last twelve months, and their simulations. */
+    SimulationTrendReport: {
+      /** @description The months, the earliest first. */
+      months: components['schemas']['SimulationTrendMonth'][];
+      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      simulations: components['schemas']['SimulationTrendSimulation'][];
+    };
+    SimulationTrendReportResponse: {
+      data: components['schemas']['SimulationTrendReport'];
+    };
     /** @description A learner who followed the link in several simulations, with counts of simulations. */
     RepeatClicker: {
       learnerId: components['schemas']['Id'];
@@ -12802,6 +13004,74 @@ export interface components {
        */
       scannerNetworks?: string[];
     };
+    /** @description The messages of one template on one day. */
+    SimulationCalendarTemplate: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description How many messages use the template.
+       * @example 118
+       */
+      messages: number;
+    };
+    /** @description The messages of one day. */
+    SimulationCalendarDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the simulation.
+       * @example 2026-12-07
+       */
+      day: string;
+      /**
+       * @description How many messages are planned for the day.
+       * @example 118
+       */
+      messages: number;
+      /** @description How many of them use each template. */
+      templates: components['schemas']['SimulationCalendarTemplate'][];
+    };
+    /** @description A planned message. */
+    SimulationCalendarMessage: {
+      learner: components['schemas']['LearnerReference'];
+      templateId: components['schemas']['Id'];
+      locale: components['schemas']['Locale'];
+      scheduledAt: components['schemas']['Timestamp'];
+    };
+    /** @description The messages of a simulation by day and template. */
+    SimulationCalendar: {
+      /**
+       * @description How many people get a message.
+       * @example 118
+       */
+      recipientCount: number;
+      /** @description The days with messages, in order. */
+      days: components['schemas']['SimulationCalendarDay'][];
+      /** @description The first 50 messages, in order of their times. */
+      firstMessages: components['schemas']['SimulationCalendarMessage'][];
+      /**
+       * @description Why the draft cannot be scheduled, in English; null if it can, or if it is scheduled.
+       * @example null
+       */
+      failure: string | null;
+    };
+    SimulationCalendarResponse: {
+      data: components['schemas']['SimulationCalendar'];
+    };
+    /** @description The template to send; the first of the draft if you omit it. */
+    SendSimulationTestMessageInput: {
+      templateId?: components['schemas']['Id'];
+    };
+    /** @description A queued test message. */
+    SimulationTestMessage: {
+      /**
+       * @description The address of the admin.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      templateId: components['schemas']['Id'];
+    };
+    SimulationTestMessageResponse: {
+      data: components['schemas']['SimulationTestMessage'];
+    };
     /**
      * @description How a template is delivered.
      * @enum {string}
@@ -13010,6 +13280,70 @@ export interface components {
       content?: components['schemas']['SimulationTemplateContent'];
       /** @description Whether the template is retired. */
       retired?: boolean;
+    };
+    /** @description The document attached to a message, with marks. */
+    SimulationTemplatePictureAttachment: {
+      /**
+       * @description The name of the file, as HTML.
+       * @example Parking card.pdf
+       */
+      nameHtml: string;
+      /**
+       * @description The title of the document, as HTML.
+       * @example Your parking card
+       */
+      titleHtml: string;
+      /**
+       * @description The text of the document, as HTML.
+       * @example Please renew it.
+       */
+      textHtml: string;
+    };
+    /** @description A sign that a careful person could have noticed. */
+    SimulationTemplatePictureCue: {
+      /**
+       * @description The sign, as plain text.
+       * @example “Friday” is meant to make you hurry.
+       */
+      text: string;
+      /** @description Whether the message has a mark of this cue. */
+      isMarked: boolean;
+    };
+    /** @description A message with numbered marks where its cues apply. */
+    SimulationTemplatePicture: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name of the sender, as HTML.
+       * @example Parking management
+       */
+      senderNameHtml: string;
+      /**
+       * @description The address of the sender at a sample domain, as HTML.
+       * @example parking@sender.example
+       */
+      senderAddressHtml: string;
+      /**
+       * @description The subject, as HTML.
+       * @example Alex, your parking card ends on Friday
+       */
+      subjectHtml: string;
+      /**
+       * @description The message, as HTML with styles in `style`. It loads nothing, and its links lead nowhere.
+       * @example <p>Hello Alex, …</p>
+       */
+      bodyHtml: string;
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
+      attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
+      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      cues: components['schemas']['SimulationTemplatePictureCue'][];
+      /**
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+    };
+    SimulationTemplatePictureResponse: {
+      data: components['schemas']['SimulationTemplatePicture'];
     };
     /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
@@ -15463,6 +15797,10 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type SimulationTrendMonth = components['schemas']['SimulationTrendMonth'];
+export type SimulationTrendSimulation = components['schemas']['SimulationTrendSimulation'];
+export type SimulationTrendReport = components['schemas']['SimulationTrendReport'];
+export type SimulationTrendReportResponse = components['schemas']['SimulationTrendReportResponse'];
 export type RepeatClicker = components['schemas']['RepeatClicker'];
 export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
@@ -15594,6 +15932,14 @@ export type SimulationRecipientResponse = components['schemas']['SimulationRecip
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationCalendarTemplate = components['schemas']['SimulationCalendarTemplate'];
+export type SimulationCalendarDay = components['schemas']['SimulationCalendarDay'];
+export type SimulationCalendarMessage = components['schemas']['SimulationCalendarMessage'];
+export type SimulationCalendar = components['schemas']['SimulationCalendar'];
+export type SimulationCalendarResponse = components['schemas']['SimulationCalendarResponse'];
+export type SendSimulationTestMessageInput = components['schemas']['SendSimulationTestMessageInput'];
+export type SimulationTestMessage = components['schemas']['SimulationTestMessage'];
+export type SimulationTestMessageResponse = components['schemas']['SimulationTestMessageResponse'];
 export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
 export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
 export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];
@@ -15613,6 +15959,10 @@ export type SimulationTemplateResponse = components['schemas']['SimulationTempla
 export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
 export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePictureAttachment = components['schemas']['SimulationTemplatePictureAttachment'];
+export type SimulationTemplatePictureCue = components['schemas']['SimulationTemplatePictureCue'];
+export type SimulationTemplatePicture = components['schemas']['SimulationTemplatePicture'];
+export type SimulationTemplatePictureResponse = components['schemas']['SimulationTemplatePictureResponse'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
@@ -22220,6 +22570,46 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getSimulationTrendReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The trend. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTrendReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getRepeatClickersReport: {
     parameters: {
       query?: {
@@ -24891,6 +25281,99 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getSimulationCalendar: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The calendar. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationCalendarResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  sendSimulationTestMessage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendSimulationTestMessageInput'];
+      };
+    };
+    responses: {
+      /** @description The message is queued. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTestMessageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listSimulationTemplates: {
     parameters: {
       query?: {
@@ -25153,6 +25636,51 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationTemplatePicture: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description A language of the template; otherwise English, or the first language of the template. */
+        locale?: components['schemas']['SimulationTemplateLocale'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of a simulation template. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The message with its marks. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplatePictureResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -20,6 +20,7 @@ const TO_ADMINS = [
   'passkey_added',
   'admin_new_network',
   'api_key_created',
+  'simulation_test',
 ];
 const TO_LEARNERS = [
   'course_enrollment',

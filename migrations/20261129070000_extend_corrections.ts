@@ -26,6 +26,7 @@ const MESSAGES = [
     'course_reminder',
   ],
   ...['policy_request', 'policy_reminder', 'sign_in', 'policy_receipt', 'signature_voided', 'simulation'],
+  'simulation_test',
   'learner_address_changed',
 ];
 

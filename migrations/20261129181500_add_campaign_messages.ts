@@ -11,7 +11,7 @@ const MESSAGES = [
   ...['sign_in_settings_changed', 'admin_passkeys_changed', 'emergency_sign_in', 'admin_new_network'],
   ...['certificate_expiring', 'admin_provisioning_changed', 'last_owner_kept'],
   ...['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder', 'sign_in', 'policy_receipt'],
-  ...['signature_voided', 'simulation', 'learner_address_changed', 'signature_restored'],
+  ...['signature_voided', 'simulation', 'simulation_test', 'learner_address_changed', 'signature_restored'],
 ];
 const OF_CAMPAIGNS = ['assignments_due', 'assignments_overdue'];
 

@@ -49,6 +49,8 @@ import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
 import { countManagedSignatures } from '../resources/reports/managed-signatures.ts';
+import { getSimulationTrendReport } from '../resources/reports/simulation-trend-handlers.ts';
+import { createPlanHandlers } from '../resources/simulations/sending/plan-handlers.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -198,6 +200,7 @@ export function createHandlers(services: Services): Handlers {
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRepeatClickersReport: reports.getRepeatClickersReport,
+    getSimulationTrendReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
     getSimulationResultsReport: reports.getSimulationResultsReport,
     listLearnerRiskHistory: riskHistory.listLearnerRiskHistory,
@@ -245,6 +248,7 @@ export function createHandlers(services: Services): Handlers {
     createSimulationTemplate: simulationTemplates.createSimulationTemplate,
     updateSimulationTemplate: simulationTemplates.updateSimulationTemplate,
     deleteSimulationTemplate: simulationTemplates.deleteSimulationTemplate,
+    getSimulationTemplatePicture: simulationTemplates.getSimulationTemplatePicture,
     previewSimulationTemplate: simulationTemplates.previewSimulationTemplate,
 
     listSources: sources.listSources,
@@ -295,6 +299,7 @@ export function createHandlers(services: Services): Handlers {
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
     ...createFollowUpHandlers(enrolInCourse),
+    ...createPlanHandlers(services),
     listOpenSimulations,
     countManagedSignatures,
     ...createSetupHandlers(beginSession),

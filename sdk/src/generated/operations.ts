@@ -285,12 +285,15 @@ import type {
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
+  SendSimulationTestMessageInput,
   SetGroupManagersInput,
   SetLearnerGroupsInput,
   SignInEntry,
   SignInEntryListResponse,
   SignInOutcomeFilter,
   Simulation,
+  SimulationCalendar,
+  SimulationCalendarResponse,
   SimulationDomain,
   SimulationDomainCheck,
   SimulationDomainCheckResponse,
@@ -325,9 +328,15 @@ import type {
   SimulationTemplateListResponse,
   SimulationTemplateLocale,
   SimulationTemplateMethod,
+  SimulationTemplatePicture,
+  SimulationTemplatePictureResponse,
   SimulationTemplatePreview,
   SimulationTemplatePreviewResponse,
   SimulationTemplateResponse,
+  SimulationTestMessage,
+  SimulationTestMessageResponse,
+  SimulationTrendReport,
+  SimulationTrendReportResponse,
   Source,
   SourceListResponse,
   SourceWithSecret,
@@ -490,6 +499,7 @@ export const operations = {
   getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
+  getSimulationTrendReport: { method: 'GET', path: '/reports/simulation-trend' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
   getSimulationResultsReport: { method: 'GET', path: '/reports/simulation-results', pages: '' },
@@ -547,11 +557,14 @@ export const operations = {
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
+  getSimulationCalendar: { method: 'GET', path: '/simulations/{simulationId}/calendar' },
+  sendSimulationTestMessage: { method: 'POST', path: '/simulations/{simulationId}/test-messages', once: true },
   listSimulationTemplates: { method: 'GET', path: '/simulation-templates', pages: '' },
   createSimulationTemplate: { method: 'POST', path: '/simulation-templates', once: true },
   getSimulationTemplate: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}' },
   deleteSimulationTemplate: { method: 'DELETE', path: '/simulation-templates/{simulationTemplateId}', once: true },
   updateSimulationTemplate: { method: 'PATCH', path: '/simulation-templates/{simulationTemplateId}', once: true },
+  getSimulationTemplatePicture: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}/picture' },
   previewSimulationTemplate: {
     method: 'GET',
     path: '/simulation-templates/{simulationTemplateId}/previews/{learnerId}',
@@ -4250,6 +4263,31 @@ export interface Operations {
   ): Promise<PolicyResultWithLearner[]>;
 
   /**
+   * Report on the trend of simulations
+   *
+   * Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
+   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
+   * are shares of the sent messages, and null without any.
+   *
+   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
+   * for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
+   * expected number gives each message of the month the rate of the year at its difficulty. Messages whose
+   * difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+   * expected. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationTrendReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTrendReport>;
+
+  /**
    * Report on repeat clickers
    *
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
@@ -5720,6 +5758,55 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
+   * Preview who gets which message when
+   *
+   * Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
+   * Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
+   * domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
+   * draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
+   * that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+   * `module_not_enabled`).
+   */
+  getSimulationCalendar(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationCalendar>;
+
+  /**
+   * Send oneself a test
+   *
+   * Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
+   * draft, in the admin's language if the template has it, and with the header of simulations. The template is
+   * `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
+   * counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
+   * `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
+   * `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
+   * operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
+   * `module_not_enabled`).
+   */
+  sendSimulationTestMessage(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      body: SendSimulationTestMessageInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTestMessage>;
+
+  /**
    * List simulation templates
    *
    * Lists the templates of the managed catalogue and the company's own, ordered by id, without their content.
@@ -5852,6 +5939,35 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationTemplate>;
+
+  /**
+   * Show a template with its cues
+   *
+   * Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
+   * the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
+   * marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
+   * have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
+   * does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationTemplatePicture(
+    input: {
+      /**
+       * The id of a simulation template.
+       */
+      simulationTemplateId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * A language of the template; otherwise English, or the first language of the template.
+       */
+      locale?: SimulationTemplateLocale;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplatePicture>;
 
   /**
    * Preview a template for one learner
@@ -6558,6 +6674,7 @@ export interface Envelopes {
   getDueReport: DueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
+  getSimulationTrendReport: SimulationTrendReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;
   getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
   getSimulationResultsReport: SimulationResultsReportResponse;
@@ -6606,11 +6723,14 @@ export interface Envelopes {
   updateSimulationSettings: SimulationSettingsResponse;
   rotateSimulationHeaderSecret: SimulationSettingsResponse;
   scheduleSimulation: SimulationOverviewResponse;
+  getSimulationCalendar: SimulationCalendarResponse;
+  sendSimulationTestMessage: SimulationTestMessageResponse;
   listSimulationTemplates: SimulationTemplateListResponse;
   createSimulationTemplate: SimulationTemplateResponse;
   getSimulationTemplate: SimulationTemplateResponse;
   deleteSimulationTemplate: DeletedSimulationTemplateResponse;
   updateSimulationTemplate: SimulationTemplateResponse;
+  getSimulationTemplatePicture: SimulationTemplatePictureResponse;
   previewSimulationTemplate: SimulationTemplatePreviewResponse;
   listWebhookEndpoints: WebhookEndpointListResponse;
   createWebhookEndpoint: WebhookEndpointWithSecretResponse;

@@ -6532,6 +6532,104 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description What people did with the messages that were sent in a month. */
+    SimulationTrendMonth: {
+      /**
+       * @description The month in UTC.
+       * @example 2026-11
+       */
+      month: string;
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description The share of reported messages, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedReportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed, adjusted for difficulty.
+       * @example 0.12
+       */
+      adjustedVisitRate: number | null;
+      /**
+       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description A simulation and what people did. */
+    SimulationTrendSimulation: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      firstSentAt: components['schemas']['Timestamp'];
+      /**
+       * @description How many messages were sent.
+       * @example 120
+       */
+      sentCount: number;
+      /**
+       * @description How many of them were reported.
+       * @example 120
+       */
+      reportCount: number;
+      /**
+       * @description The link of how many of them was followed.
+       * @example 120
+       */
+      visitCount: number;
+      /**
+       * @description The share of messages that were reported.
+       * @example 0.12
+       */
+      reportRate: number | null;
+      /**
+       * @description The share of messages whose link was followed.
+       * @example 0.12
+       */
+      visitRate: number | null;
+      /**
+       * @description Minutes from the first sent message to the first report; null without a report.
+       * @example 7
+       */
+      firstReportMinutes: number | null;
+    };
+    /** @description The last twelve months, and their simulations. */
+    SimulationTrendReport: {
+      /** @description The months, the earliest first. */
+      months: components['schemas']['SimulationTrendMonth'][];
+      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      simulations: components['schemas']['SimulationTrendSimulation'][];
+    };
+    SimulationTrendReportResponse: {
+      data: components['schemas']['SimulationTrendReport'];
+    };
     /** @description A learner who followed the link in several simulations, with counts of simulations. */
     RepeatClicker: {
       learnerId: components['schemas']['Id'];
@@ -8409,6 +8507,74 @@ export interface components {
        */
       scannerNetworks?: string[];
     };
+    /** @description The messages of one template on one day. */
+    SimulationCalendarTemplate: {
+      templateId: components['schemas']['Id'];
+      /**
+       * @description How many messages use the template.
+       * @example 118
+       */
+      messages: number;
+    };
+    /** @description The messages of one day. */
+    SimulationCalendarDay: {
+      /**
+       * Format: date
+       * @description Day in the time zone of the simulation.
+       * @example 2026-12-07
+       */
+      day: string;
+      /**
+       * @description How many messages are planned for the day.
+       * @example 118
+       */
+      messages: number;
+      /** @description How many of them use each template. */
+      templates: components['schemas']['SimulationCalendarTemplate'][];
+    };
+    /** @description A planned message. */
+    SimulationCalendarMessage: {
+      learner: components['schemas']['LearnerReference'];
+      templateId: components['schemas']['Id'];
+      locale: components['schemas']['Locale'];
+      scheduledAt: components['schemas']['Timestamp'];
+    };
+    /** @description The messages of a simulation by day and template. */
+    SimulationCalendar: {
+      /**
+       * @description How many people get a message.
+       * @example 118
+       */
+      recipientCount: number;
+      /** @description The days with messages, in order. */
+      days: components['schemas']['SimulationCalendarDay'][];
+      /** @description The first 50 messages, in order of their times. */
+      firstMessages: components['schemas']['SimulationCalendarMessage'][];
+      /**
+       * @description Why the draft cannot be scheduled, in English; null if it can, or if it is scheduled.
+       * @example null
+       */
+      failure: string | null;
+    };
+    SimulationCalendarResponse: {
+      data: components['schemas']['SimulationCalendar'];
+    };
+    /** @description The template to send; the first of the draft if you omit it. */
+    SendSimulationTestMessageInput: {
+      templateId?: components['schemas']['Id'];
+    };
+    /** @description A queued test message. */
+    SimulationTestMessage: {
+      /**
+       * @description The address of the admin.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      templateId: components['schemas']['Id'];
+    };
+    SimulationTestMessageResponse: {
+      data: components['schemas']['SimulationTestMessage'];
+    };
     /**
      * @description How a template is delivered.
      * @enum {string}
@@ -8617,6 +8783,70 @@ export interface components {
       content?: components['schemas']['SimulationTemplateContent'];
       /** @description Whether the template is retired. */
       retired?: boolean;
+    };
+    /** @description The document attached to a message, with marks. */
+    SimulationTemplatePictureAttachment: {
+      /**
+       * @description The name of the file, as HTML.
+       * @example Parking card.pdf
+       */
+      nameHtml: string;
+      /**
+       * @description The title of the document, as HTML.
+       * @example Your parking card
+       */
+      titleHtml: string;
+      /**
+       * @description The text of the document, as HTML.
+       * @example Please renew it.
+       */
+      textHtml: string;
+    };
+    /** @description A sign that a careful person could have noticed. */
+    SimulationTemplatePictureCue: {
+      /**
+       * @description The sign, as plain text.
+       * @example “Friday” is meant to make you hurry.
+       */
+      text: string;
+      /** @description Whether the message has a mark of this cue. */
+      isMarked: boolean;
+    };
+    /** @description A message with numbered marks where its cues apply. */
+    SimulationTemplatePicture: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name of the sender, as HTML.
+       * @example Parking management
+       */
+      senderNameHtml: string;
+      /**
+       * @description The address of the sender at a sample domain, as HTML.
+       * @example parking@sender.example
+       */
+      senderAddressHtml: string;
+      /**
+       * @description The subject, as HTML.
+       * @example Alex, your parking card ends on Friday
+       */
+      subjectHtml: string;
+      /**
+       * @description The message, as HTML with styles in `style`. It loads nothing, and its links lead nowhere.
+       * @example <p>Hello Alex, …</p>
+       */
+      bodyHtml: string;
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
+      attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
+      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      cues: components['schemas']['SimulationTemplatePictureCue'][];
+      /**
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+    };
+    SimulationTemplatePictureResponse: {
+      data: components['schemas']['SimulationTemplatePicture'];
     };
     /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
@@ -10609,6 +10839,10 @@ export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
 export type PolicyResultWithLearner = components['schemas']['PolicyResultWithLearner'];
 export type PolicyResultsReportResponse = components['schemas']['PolicyResultsReportResponse'];
+export type SimulationTrendMonth = components['schemas']['SimulationTrendMonth'];
+export type SimulationTrendSimulation = components['schemas']['SimulationTrendSimulation'];
+export type SimulationTrendReport = components['schemas']['SimulationTrendReport'];
+export type SimulationTrendReportResponse = components['schemas']['SimulationTrendReportResponse'];
 export type RepeatClicker = components['schemas']['RepeatClicker'];
 export type RepeatClickersReportResponse = components['schemas']['RepeatClickersReportResponse'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
@@ -10740,6 +10974,14 @@ export type SimulationRecipientResponse = components['schemas']['SimulationRecip
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationCalendarTemplate = components['schemas']['SimulationCalendarTemplate'];
+export type SimulationCalendarDay = components['schemas']['SimulationCalendarDay'];
+export type SimulationCalendarMessage = components['schemas']['SimulationCalendarMessage'];
+export type SimulationCalendar = components['schemas']['SimulationCalendar'];
+export type SimulationCalendarResponse = components['schemas']['SimulationCalendarResponse'];
+export type SendSimulationTestMessageInput = components['schemas']['SendSimulationTestMessageInput'];
+export type SimulationTestMessage = components['schemas']['SimulationTestMessage'];
+export type SimulationTestMessageResponse = components['schemas']['SimulationTestMessageResponse'];
 export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
 export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
 export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];
@@ -10759,6 +11001,10 @@ export type SimulationTemplateResponse = components['schemas']['SimulationTempla
 export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
 export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePictureAttachment = components['schemas']['SimulationTemplatePictureAttachment'];
+export type SimulationTemplatePictureCue = components['schemas']['SimulationTemplatePictureCue'];
+export type SimulationTemplatePicture = components['schemas']['SimulationTemplatePicture'];
+export type SimulationTemplatePictureResponse = components['schemas']['SimulationTemplatePictureResponse'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];

@@ -39,6 +39,7 @@ import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
 import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
+import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
 /** Enough for the metadata of an identity provider, which has at most 100,000 characters. */
@@ -98,8 +99,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
   pages.use(createConfirmHandler(passkeys), createPageErrorHandler(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(serveAssets(PASSKEY_ASSETS));
-  router.use(serveAssets(PEOPLE_ASSETS));
+  router.use(serveAssets([...PASSKEY_ASSETS, ...PEOPLE_ASSETS, LIVE_SCRIPT]));
   router.use('/console', pages);
   return router;
 }

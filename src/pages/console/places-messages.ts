@@ -2,12 +2,13 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns' | 'simulations')
+  | ('overview' | 'people' | 'campaigns')
+  | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
-export type SectionName = 'settings' | 'account';
+export type SectionName = 'simulations' | 'settings' | 'account';
 
 export interface PlacesMessages extends Record<PlaceName | SectionName, string> {
   /** The name of the people of a manager. */
@@ -21,6 +22,10 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Your people',
     campaigns: 'Campaigns',
     simulations: 'Simulations',
+    simulationPlans: 'Planned and running',
+    allSimulations: 'All',
+    simulationResults: 'Results',
+    simulationTemplates: 'Templates',
     settings: 'Settings',
     admins: 'Admins',
     signIn: 'Authentication',
@@ -39,6 +44,10 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Ihre Mitarbeitenden',
     campaigns: 'Kampagnen',
     simulations: 'Simulationen',
+    simulationPlans: 'Geplante und laufende',
+    allSimulations: 'Alle',
+    simulationResults: 'Ergebnisse',
+    simulationTemplates: 'Vorlagen',
     settings: 'Einstellungen',
     admins: 'Administratoren',
     signIn: 'Authentifizierung',
@@ -57,6 +66,10 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     yourPeople: 'Votre équipe',
     campaigns: 'Campagnes',
     simulations: 'Simulations',
+    simulationPlans: 'Prévues et en cours',
+    allSimulations: 'Toutes',
+    simulationResults: 'Résultats',
+    simulationTemplates: 'Modèles',
     settings: 'Paramètres',
     admins: 'Administrateurs',
     signIn: 'Authentification',

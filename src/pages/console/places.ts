@@ -20,7 +20,21 @@ const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'people', href: '/console/people', needs: 'listLearners' },
   { name: 'campaigns', href: '/console/campaigns', needs: 'getCampaignReport' },
-  { name: 'simulations', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
+  {
+    name: 'simulations',
+    places: [
+      { name: 'simulationPlans', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
+      { name: 'allSimulations', href: '/console/simulations/all', needs: 'listSimulations', module: 'smphish' },
+      {
+        ...{ name: 'simulationResults', href: '/console/simulations/results' },
+        ...{ needs: 'getSimulationTrendReport', module: 'smphish' },
+      },
+      {
+        ...{ name: 'simulationTemplates', href: '/console/simulations/templates' },
+        ...{ needs: 'listSimulationTemplates', module: 'smphish' },
+      },
+    ],
+  },
   {
     name: 'settings',
     places: [
@@ -58,10 +72,15 @@ export function findPlaces(
   const isOpen = ({ needs, module }: Place) =>
     (needs === undefined || canCall(caller, needs)) && (module === undefined || modules.includes(module));
   const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: currentOf(href, path) });
+  /** Leaves the most specific of the links that lead to the shown page. */
+  const withOneCurrent = (links: PlaceLink[]): PlaceLink[] => {
+    const [best] = links.filter(({ current }) => current).sort((a, b) => b.href.length - a.href.length);
+    return links.map((link) => (link === best ? link : { ...link, current: undefined }));
+  };
   let shown: { name: SectionName; places: PlaceLink[] } | undefined;
   const places = PLACES.flatMap((entry): PlaceLink[] => {
     if (!('places' in entry)) return isOpen(entry) ? [toLink(entry)] : [];
-    const links = entry.places.filter(isOpen).map(toLink);
+    const links = withOneCurrent(entry.places.filter(isOpen).map(toLink));
     const isHere = links.some(({ current }) => current !== undefined);
     if (isHere) shown = { name: entry.name, places: links };
     return links.slice(0, 1).map(({ href }) => ({ name: entry.name, href, current: isHere ? 'true' : undefined }));

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { mutation, query } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
 import type { Plan } from './sending/plan-rules.ts';
@@ -35,6 +35,30 @@ export async function lockOwnSimulation(tenant: TenantWriter, simulationId: stri
   const { isOwn, ...simulation } = requireFound((await tenant.mutate(lock, { simulationId }))[0], 'simulation');
   requireOwn(isOwn);
   return simulation as OwnSimulation;
+}
+
+const planned = pointQuery<SimulationParams, Stored>(
+  'simulation_planned',
+  (p) => sql`
+    select ${OVERVIEW}, s.is_own as "isOwn", s.plan ->> 'seed' as seed from simulations s
+     where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
+);
+
+/** Finds one of the service's own simulations. @throws not_found, or forbidden if another system runs it */
+export async function findPlanned(tenant: TenantReader, simulationId: string): Promise<OwnSimulation> {
+  const { isOwn, ...simulation } = requireFound(await tenant.queryOne(planned, { simulationId }), 'simulation');
+  requireOwn(isOwn);
+  return simulation as OwnSimulation;
+}
+
+const adminEmail = pointQuery<{ adminId: string }, { email: string }>(
+  'simulation_admin_email',
+  (p) => sql`select email from admins where company_id = ${p.companyId} and id = ${p.adminId}`,
+);
+
+/** @throws not_found */
+export async function getAdminEmail(tenant: TenantReader, adminId: string): Promise<string> {
+  return requireFound(await tenant.queryOne(adminEmail, { adminId }), 'admin').email;
 }
 
 export interface OwnColumns {

@@ -5,6 +5,9 @@ import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { toFormFaults, getFailureStatus } from '../form-faults.ts';
+import { addPlansPages } from './plans/plans-routes.ts';
+import { addResultsPages } from './results/results-routes.ts';
+import { addTemplatesPages } from './templates/templates-routes.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
 import { simulationsMessages } from './simulations-messages.ts';
 
@@ -14,6 +17,9 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
     if (!getAdmin(res).modules.includes('smphish')) throw notFound('page');
     next();
   });
+  addTemplatesPages(pages, runs);
+  addResultsPages(pages, runs);
+  addPlansPages(pages, runs);
   pages.get('/simulations', (_req, res) => showSimulations(res));
   pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
     const { caller, formToken, language } = getAdmin(res);

@@ -8,6 +8,7 @@ import {
   queuedPhishingEmail,
   unqueueMessage,
 } from './phishing-email-repository.ts';
+import { findQueuedTest } from './test-message-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
 /** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
@@ -21,7 +22,7 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
   return async (tenant, messageId, attempt) => {
     const find = () => tenant.queryOne(queuedPhishingEmail, { messageId, senders });
     const email = await find();
-    if (!email) return undefined;
+    if (!email) return prepareTest(tenant, { messageId, attempt }, settings);
     if (email.never) {
       await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason: email.never, attempts: attempt });
       return 'cancelled';
@@ -39,6 +40,24 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
     };
     return { mail: await composePhishingEmail(email, settings), settle, isWanted };
   };
+}
+
+/** Prepares a test message, which has no recipient. A stop ends it, because an admin can request another. */
+async function prepareTest(
+  tenant: TenantWriter,
+  { messageId, attempt }: { messageId: string; attempt: number },
+  settings: PhishingEmailSettings,
+): ReturnType<Prepare> {
+  const find = () => findQueuedTest(tenant, { messageId, senders: settings.senders });
+  const email = await find();
+  if (!email) return undefined;
+  if (email.never) {
+    await settleMessage(tenant, messageId, attempt, { status: 'cancelled', reason: email.never });
+    return 'cancelled';
+  }
+  const settle = (settlement: Settlement) => settleMessage(tenant, messageId, attempt, settlement);
+  const isWanted = async () => (await find())?.never === null;
+  return { mail: await composePhishingEmail(email, settings), settle, isWanted };
 }
 
 /**

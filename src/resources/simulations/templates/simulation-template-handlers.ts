@@ -2,6 +2,7 @@ import type { Handler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { toLanguage } from '../../../contract/languages.ts';
 import { renderPhishingEmail } from '../sending/render-phishing-email.ts';
+import { markEmail } from './marked-email.ts';
 import { localeFor } from './simulation-template-content.ts';
 import * as repository from './simulation-template-repository.ts';
 import { requireOwn, requireUnplanned, storedContent, textsIn } from './simulation-template-rules.ts';
@@ -60,6 +61,16 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   const rendered = renderPhishingEmail(texts, { ...reader, language: toLanguage(locale), link: LINK, qrCode: QR_CODE });
   const { senderName, senderMailbox } = texts;
   return { locale, senderName, senderMailbox, ...rendered };
+};
+
+/** The sample person and sender of pictures. The names exist in each language, and nobody can own the domain. */
+const SAMPLE = { firstName: 'Alex', lastName: 'Martin', sender: 'sender.example' };
+
+export const getSimulationTemplatePicture: Handler<'getSimulationTemplatePicture'> = async (input, tenant) => {
+  const { locales, content } = await repository.getTemplate(tenant, input.simulationTemplateId);
+  const { locale, ...texts } = textsIn(content, input.locale ?? localeFor(locales, null));
+  const { companyName } = await repository.getCompanyName(tenant);
+  return { locale, ...markEmail(texts, { ...SAMPLE, companyName }, SAMPLE.sender), lesson: texts.lesson };
 };
 
 /** Locks a template against other changes. @throws not_found, or forbidden for a template of the managed catalogue */

@@ -66,6 +66,16 @@ export async function getReader(tenant: TenantReader, learnerId: string): Promis
   return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
 
+const company = pointQuery<object, { companyName: string }>(
+  'simulation_template_company',
+  (p) => sql`select name as "companyName" from companies where id = ${p.companyId}`,
+);
+
+/** Finds the name of the company, which templates mention. */
+export async function getCompanyName(tenant: TenantReader): Promise<{ companyName: string }> {
+  return requireFound(await tenant.queryOne(company, {}), 'company');
+}
+
 const lock = mutation<TemplateParams>('simulation_template_lock', (p, knex) =>
   knex('simulation_templates').select('id').where({ owner_id: p.companyId, id: p.templateId }).forUpdate(),
 );
