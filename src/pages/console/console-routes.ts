@@ -32,6 +32,7 @@ import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts'
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
+import { addReportsPages } from './reports/reports-routes.ts';
 import { addSignInsPages } from './sign-ins/sign-ins-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
@@ -71,6 +72,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPeoplePages(pages, runs, logger);
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
+  addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'simulations')
+  | ('overview' | 'people' | 'simulations' | 'reports')
   | ('admins' | 'signIn' | 'signIns' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
@@ -20,6 +20,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'People',
     yourPeople: 'Your people',
     simulations: 'Simulations',
+    reports: 'Reports',
     settings: 'Settings',
     admins: 'Admins',
     signIn: 'Sign-in',
@@ -36,6 +37,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     simulations: 'Simulationen',
+    reports: 'Berichte',
     settings: 'Einstellungen',
     admins: 'Administratoren',
     signIn: 'Anmeldung',
@@ -52,6 +54,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     simulations: 'Simulations',
+    reports: 'Rapports',
     settings: 'Paramètres',
     admins: 'Administrateurs',
     signIn: 'Connexion',

@@ -20,6 +20,7 @@ const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'people', href: '/console/people', needs: 'listLearners' },
   { name: 'simulations', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
+  { name: 'reports', href: '/console/reports', needs: 'getPolicyResultsReport' },
   {
     name: 'settings',
     places: [
