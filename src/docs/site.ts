@@ -1,5 +1,5 @@
 import { type Asset, loadAsset } from '../http/html/assets.ts';
-import { runInThread } from '../http/run-in-thread.ts';
+import { runInThread } from '../limits/run-in-thread.ts';
 import { type ContractDocument, listOperations } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';

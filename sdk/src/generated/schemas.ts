@@ -5858,6 +5858,11 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * Format: binary
+     * @description The bytes of a PDF.
+     */
+    PdfDocument: string;
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -6734,11 +6739,6 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    /**
-     * Format: binary
-     * @description The bytes of a PDF.
-     */
-    PdfDocument: string;
     /** @description A form with one file. */
     UploadPolicyFileInput: {
       file: components['schemas']['PdfDocument'];
@@ -10046,6 +10046,7 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type PdfDocument = components['schemas']['PdfDocument'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -10096,7 +10097,6 @@ export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
 export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
 export type CreatePolicyFromTemplateInput = components['schemas']['CreatePolicyFromTemplateInput'];
-export type PdfDocument = components['schemas']['PdfDocument'];
 export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];

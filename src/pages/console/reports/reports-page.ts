@@ -9,18 +9,20 @@ import { dataTable } from '../../shared/parts/table.ts';
 import { tiles } from '../../shared/parts/tiles.ts';
 import { given, type Report, type ReportContent, type ReportName } from './report.ts';
 import type { FilterName, ReportQuery } from './report-query.ts';
+import { boardContent } from './board-page.ts';
 import { type ReportsMessages, reportsMessages } from './reports-messages.ts';
 
 export const REPORTS_PATH = '/reports';
 
 /** Renders the links to the reports that the admin can read. */
-export function reportsContent(names: readonly ReportName[], language: Language): Html {
+export function reportsContent(names: readonly ReportName[], hasBoard: boolean, language: Language): Html {
   const { about, nothing, questions } = reportsMessages[language];
-  if (names.length === 0) return emptyState(nothing);
+  if (names.length === 0 && !hasBoard) return emptyState(nothing);
   return html`<p>${about}</p>
     <ul class="items">
       ${names.map((name) => html`<li><a href=${`/console${REPORTS_PATH}/${name}`}>${questions[name]}</a></li>`)}
-    </ul>`;
+    </ul>
+    ${hasBoard && boardContent(language)}`;
 }
 
 export interface ReportView {

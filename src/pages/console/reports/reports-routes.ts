@@ -1,11 +1,14 @@
 import type { Request, Response, Router } from 'express';
-import { operations } from '../../../contract/contract.ts';
+import { operations, type SentPdf } from '../../../contract/contract.ts';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { sendList } from '../../../http/response/send-list.ts';
+import { sendPdf } from '../../../http/response/send-pdf.ts';
+import { LANGUAGES } from '../../../contract/languages.ts';
 import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { getFormats } from '../overview/figure-formats.ts';
+import { BOARD_PDF_PATH, BOARD_PERIODS } from './board-page.ts';
 import { overduePeople } from './overdue-people.ts';
 import { OVERDUE_PEOPLE_PATH } from './overdue-report.ts';
 import { isOffered, type Report, type ReportContent, type ReportName, type ReportReader } from './report.ts';
@@ -25,14 +28,30 @@ export function addReportsPages(pages: Router, runs: ConsoleRuns): void {
     const admin = getAdmin(res);
     const offered = NAMES.filter((name) => isOffered(admin, REPORTS[name].needs));
     const { title } = reportsMessages[admin.language];
-    sendConsolePage(res, { title, content: reportsContent(offered, admin.language) });
+    sendConsolePage(res, {
+      title,
+      content: reportsContent(offered, isOffered(admin, 'getBoardReport'), admin.language),
+    });
   });
+  pages.get(BOARD_PDF_PATH, (req, res) => sendBoardReport(req, res, runs));
   for (const name of NAMES) {
     const path = `${REPORTS_PATH}/${name}`;
     addReport(pages, runs, { path, report: REPORTS[name], fileName: name, parent: REPORTS_PATH });
   }
   const parent = `${REPORTS_PATH}/overdue`;
   addReport(pages, runs, { path: OVERDUE_PEOPLE_PATH, report: overduePeople, fileName: 'overdue-people', parent });
+}
+
+/** Sends the report for the board. A language or period that does not exist counts as missing. */
+async function sendBoardReport({ query }: Request, res: Response, runs: ConsoleRuns): Promise<void> {
+  const admin = getAdmin(res);
+  if (!isOffered(admin, 'getBoardReport')) throw notFound('page');
+  const input = {
+    language: LANGUAGES.find((name) => name === query.language) ?? admin.language,
+    period: BOARD_PERIODS.find((name) => name === query.period) ?? 'quarter',
+  };
+  const pdf: unknown = await runs.run('getBoardReport', admin.caller, input);
+  await sendPdf(res, pdf as SentPdf, admin.companyId);
 }
 
 interface Place {

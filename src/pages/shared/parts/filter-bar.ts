@@ -18,8 +18,8 @@ export interface FilterBar {
   filters: readonly Filter[];
   values: Typed;
   apply: string;
-  /** The text of the link that removes all filters. It is shown while a filter is set. */
-  reset: string;
+  /** The text of the link that removes all filters. It is shown while a filter is set. Without it, there is no link. */
+  reset?: string;
 }
 
 /** Renders the filters of a list as a form that works by its address, so that a filtered list can be bookmarked. */
@@ -28,7 +28,7 @@ export function filterBar({ action, label, filters, values, apply, reset }: Filt
     ${filters.map((filter) => html`<div>${filterField(filter, values[filter.name] ?? '')}</div>`)}
     <div class="actions">
       <button class="quiet" type="submit">${apply}</button>
-      ${filters.some(({ name }) => values[name]) && html`<a href=${action}>${reset}</a>`}
+      ${reset && filters.some(({ name }) => values[name]) && html`<a href=${action}>${reset}</a>`}
     </div>
   </form>`;
 }
