@@ -87,7 +87,7 @@ export default {
       severity: 'error',
       from: { path: room('docs/'), pathNot: room('docs/(docs|changes/changes|search/search)-routes\\.ts$') },
       to: {
-        path: '^src/(?!docs/|released/|contract/(specific-)?error-codes\\.ts$|http/(html/assets|once|run-in-thread)\\.ts$)',
+        path: '^src/(?!docs/|released/|contract/(specific-)?error-codes\\.ts$|(http/(html/assets|once)|limits/run-in-thread)\\.ts$)',
       },
     },
     {

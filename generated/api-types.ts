@@ -2500,6 +2500,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/board': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the report for the board
+     * @description Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
+     *     overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
+     *     `GET /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`.
+     *     Means over too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names of
+     *     learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    get: operations['getBoardReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/departments': {
     parameters: {
       query?: never;
@@ -10759,6 +10785,11 @@ export interface components {
       data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * Format: binary
+     * @description The bytes of a PDF.
+     */
+    PdfDocument: string;
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -11733,11 +11764,6 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    /**
-     * Format: binary
-     * @description The bytes of a PDF.
-     */
-    PdfDocument: string;
     /** @description A form with one file. */
     UploadPolicyFileInput: {
       file: components['schemas']['PdfDocument'];
@@ -15779,6 +15805,7 @@ export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type PdfDocument = components['schemas']['PdfDocument'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -15833,7 +15860,6 @@ export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
 export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
 export type CreatePolicyFromTemplateInput = components['schemas']['CreatePolicyFromTemplateInput'];
-export type PdfDocument = components['schemas']['PdfDocument'];
 export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
@@ -22161,6 +22187,55 @@ export interface operations {
           'application/json': components['schemas']['CampaignReportResponse'];
           'text/csv': components['schemas']['CampaignReportResponse'];
           'application/jsonl': components['schemas']['CampaignReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getBoardReport: {
+    parameters: {
+      query?: {
+        /** @description The language of the report. English by default. */
+        language?: 'en' | 'de' | 'fr';
+        /**
+         * @description The period that ends today and is compared with the one before: 7 days (`week`), 30 days (`month`), or 91
+         *     days (`quarter`, the default).
+         */
+        period?: 'week' | 'month' | 'quarter';
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          /** @description An attachment, with the name of the file. */
+          'Content-Disposition'?: string;
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': components['schemas']['PdfDocument'];
         };
       };
       400: components['responses']['BadRequest'];

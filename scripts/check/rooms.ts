@@ -49,6 +49,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
   ],
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
+  [{ path: 'src/resources/board-report/', knows: 'the report for the board: a PDF made of other reports' }],
   [
     { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },

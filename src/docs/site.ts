@@ -1,5 +1,5 @@
 import { type Asset, loadAsset } from '../http/html/assets.ts';
-import { runInThread } from '../http/run-in-thread.ts';
+import { runInThread } from '../limits/run-in-thread.ts';
 import { type ContractDocument, listOperations } from './document.ts';
 import { errorIndex, errorPage, errorPath, listErrorCodes } from './error-pages.ts';
 import { eventPage } from './event-page.ts';

@@ -18,6 +18,7 @@ import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { listSignIns } from '../resources/audit-log/sign-in-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as assignments from '../resources/campaigns/assignment-handlers.ts';
+import { getBoardReport } from '../resources/board-report/board-report-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as campaignReports from '../resources/campaigns/reports/campaign-report-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
@@ -196,6 +197,7 @@ export function createHandlers(services: Services): Handlers {
     getCourseResultsReport: reports.getCourseResultsReport,
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
     getGroupReport,
+    getBoardReport,
     getDepartmentReport,
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,

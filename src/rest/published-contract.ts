@@ -2,7 +2,7 @@ import { type ContractVersion, ContractVersions } from '../released/contract-ver
 import { jsonResponses } from '../released/json-responses.ts';
 import { type StaticResponse, staticResponse } from '../http/response/static-response.ts';
 import { oncePerKey } from '../http/once.ts';
-import { runInThread } from '../http/run-in-thread.ts';
+import { runInThread } from '../limits/run-in-thread.ts';
 
 /** The contract in the forms in which it is sent. */
 export interface PublishedContract {

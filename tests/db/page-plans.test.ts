@@ -37,6 +37,7 @@ const READS_MORE: Record<string, string> = {
   participation_past_group: 'the training courses are found first, and are few',
   participation_past_profile: 'the training courses are found first, and are few',
   policy_list: 'the drafts are found first, and are few',
+  report_department_figures: 'what all learners have done is counted once, and not for each department',
   report_past_group_figures: 'the groups and the training courses are found first, and are few',
   report_group_figures: 'what all learners have done is counted once, and not for each group',
   simulation_list: 'the recipients of all simulations are counted',
@@ -46,6 +47,7 @@ const READS_MORE: Record<string, string> = {
 /** Lists that are empty here, because the tests' sample parameters match no rows. */
 const EMPTY = [
   'company_children',
+  'due_assignments',
   'group_list_changed',
   'learner_list_changed',
   'learning_rows_learner_course',

@@ -124,7 +124,7 @@ test('faults of the plan are shown at their fields, and the form keeps what was 
   const templateId = await makeTemplate();
   const page = await mary.post(
     `${PATH}/new`,
-    plan(templateId).map(([name, value]) => [name, name === 'endDate' ? '2089-01-01' : value]),
+    plan(templateId).map(([name, value]): [string, string] => [name, name === 'endDate' ? '2089-01-01' : value]),
   );
   expect(page.status).toBe(400);
   expect(page.html).toMatch(/id="endDate-fault" role="alert">Please correct this: must be later than startDate\./);
@@ -137,7 +137,7 @@ test('a draft is edited, a stale form is explained, and the draft is deleted', a
   const stale = await mary.get(`${path}/edit`);
   const edited = await mary.post(
     `${path}/edit`,
-    plan(templateId).map(([name, value]) => [name, name === 'name' ? 'Winter' : value]),
+    plan(templateId).map(([name, value]): [string, string] => [name, name === 'name' ? 'Winter' : value]),
   );
   expect(edited.headers.get('location')).toBe(`${path}?notice=saved`);
   const hidden = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { oncePerKey } from '../../src/http/once.ts';
-import { runInThread } from '../../src/http/run-in-thread.ts';
+import { runInThread } from '../../src/limits/run-in-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));

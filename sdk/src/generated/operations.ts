@@ -494,6 +494,7 @@ export const operations = {
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
+  getBoardReport: { method: 'GET', path: '/reports/board', file: true },
   getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
@@ -3909,6 +3910,38 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CampaignFigures[]>;
+
+  /**
+   * Download the report for the board
+   *
+   * Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
+   * overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
+   * `GET /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`.
+   * Means over too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names of
+   * learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  getBoardReport(
+    input?: {
+      /**
+       * The language of the report. English by default.
+       */
+      language?: 'en' | 'de' | 'fr';
+      /**
+       * The period that ends today and is compared with the one before: 7 days (`week`), 30 days (`month`), or 91
+       * days (`quarter`, the default).
+       */
+      period?: 'week' | 'month' | 'quarter';
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<Blob>;
 
   /**
    * Report on departments

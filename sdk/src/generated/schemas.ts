@@ -6262,6 +6262,11 @@ export interface components {
       data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * Format: binary
+     * @description The bytes of a PDF.
+     */
+    PdfDocument: string;
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -7236,11 +7241,6 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    /**
-     * Format: binary
-     * @description The bytes of a PDF.
-     */
-    PdfDocument: string;
     /** @description A form with one file. */
     UploadPolicyFileInput: {
       file: components['schemas']['PdfDocument'];
@@ -10821,6 +10821,7 @@ export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type PdfDocument = components['schemas']['PdfDocument'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -10875,7 +10876,6 @@ export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
 export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
 export type CreatePolicyFromTemplateInput = components['schemas']['CreatePolicyFromTemplateInput'];
-export type PdfDocument = components['schemas']['PdfDocument'];
 export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];

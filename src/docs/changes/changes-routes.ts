@@ -6,7 +6,7 @@ import { type ContractName, type ContractVersion, ContractVersions } from '../..
 import { type StaticResponse, staticResponse, sendStatic } from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { oncePerKey } from '../../http/once.ts';
-import { runInThread } from '../../http/run-in-thread.ts';
+import { runInThread } from '../../limits/run-in-thread.ts';
 import { CHANGES, CHANGES_FEED } from '../pages.ts';
 import { html, markdown, type SiteFile } from '../site.ts';
 import { comparisonPath, type Contracts } from './changes-page.ts';

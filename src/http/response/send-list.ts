@@ -67,6 +67,8 @@ export interface ListType {
   type: MediaType;
   /** Whether the CSV begins with a byte order mark. */
   hasMark: boolean;
+  /** The name under which a browser saves the file; undefined to leave it to the client. Plain ASCII without quotes. */
+  fileName?: string;
 }
 
 /** The media types with all combinations of parameters: an `Accept` with a parameter matches only types with it. */
@@ -127,7 +129,7 @@ export function metaHeaders(data: unknown): [name: string, value: string][] {
 export async function sendList(
   res: Response,
   data: unknown,
-  { type, hasMark }: ListType,
+  { type, hasMark, fileName }: ListType,
   list: ListResponse,
 ): Promise<void> {
   const headers = [...Object.entries(SHAPES[type].headers), ...metaHeaders(data)];
@@ -137,6 +139,7 @@ export async function sendList(
   const begin = () => {
     res.statusCode = 200;
     res.setHeaders(new Map(headers));
+    if (fileName !== undefined) res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
   };
   async function* write(reading: Reading): AsyncGenerator<string, void> {
     yield `${hasMark ? BYTE_ORDER_MARK : ''}${head}`;

@@ -38,6 +38,7 @@ import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
 import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
+import { addReportsPages } from './reports/reports-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
@@ -78,6 +79,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addOverviewPages(pages, runs, logger);
   addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
+  addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);

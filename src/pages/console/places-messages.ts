@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns')
+  | ('overview' | 'people' | 'campaigns' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -26,6 +26,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'All',
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
+    reports: 'Reports',
     settings: 'Settings',
     admins: 'Admins',
     signIn: 'Authentication',
@@ -48,6 +49,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Alle',
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
+    reports: 'Berichte',
     settings: 'Einstellungen',
     admins: 'Administratoren',
     signIn: 'Authentifizierung',
@@ -70,6 +72,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Toutes',
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
+    reports: 'Rapports',
     settings: 'Paramètres',
     admins: 'Administrateurs',
     signIn: 'Authentification',

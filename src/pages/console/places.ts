@@ -35,6 +35,7 @@ const PLACES: readonly (Place | Section)[] = [
       },
     ],
   },
+  { name: 'reports', href: '/console/reports', needs: 'getPolicyResultsReport' },
   {
     name: 'settings',
     places: [

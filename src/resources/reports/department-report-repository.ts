@@ -1,12 +1,7 @@
-import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 import { FIGURES, learners } from './group-report-repository.ts';
-import type { CountedFigures } from './group-report-rules.ts';
-
-/** Counts that Postgres makes for a department, regardless of the company's modules. */
-export type CountedDepartment = Omit<CountedFigures, 'id' | 'name' | 'averageRiskScore'> &
-  Pick<Schemas['DepartmentReportRow'], 'name'>;
+import type { CountedDepartment } from './group-report-rules.ts';
 
 export const listDepartmentFigures = pagedQuery<object, CountedDepartment>(
   'report_department_figures',

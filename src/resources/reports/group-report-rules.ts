@@ -1,6 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
-import type { CountedDepartment } from './department-report-repository.ts';
 import type { SimulationCounts } from './group-simulation-repository.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
@@ -9,6 +8,9 @@ type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
 export type CountedFigures = Omit<Figures, 'riskScoreLevel' | 'training' | 'policies' | 'simulations'> &
   NonNullable<Figures['training']> &
   NonNullable<Figures['policies']>;
+
+/** Counts that Postgres makes for a department, regardless of the company's modules. */
+export type CountedDepartment = Omit<CountedFigures, 'id' | 'name'> & Pick<Schemas['DepartmentReportRow'], 'name'>;
 
 /** The figures to show. */
 interface Shown {

@@ -44,7 +44,7 @@ export interface OverviewFigure<T> {
 }
 
 /** The result of an operation. Lists in the result can be rows that have not been read yet. */
-type Listed<T> = T extends readonly (infer Item)[] ? T | Rows<Item> : T;
+export type Listed<T> = T extends readonly (infer Item)[] ? T | Rows<Item> : T;
 type Answered<T> = T extends readonly unknown[] ? Listed<T> : { [Field in keyof T]: Listed<T[Field]> };
 
 export async function run<Op extends KeyedOperationId>(

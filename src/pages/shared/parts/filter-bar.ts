@@ -18,8 +18,8 @@ export interface FilterBar {
   filters: readonly Filter[];
   values: Typed;
   apply: string;
-  /** The text of the link that removes all filters. It is shown while a filter is set. */
-  reset: string;
+  /** The text of the link that removes all filters. It is shown while a filter is set. Without it, there is no link. */
+  reset?: string;
   /** Further fields of the form, such as the choice of columns. */
   more?: Html;
 }
@@ -31,14 +31,15 @@ export function filterBar({ action, label, filters, values, apply, reset, more }
     ${more && html`<div class="more">${more}</div>`}
     <div class="actions">
       <button class="quiet" type="submit">${apply}</button>
-      ${filters.some(({ name }) => values[name]) && html`<a href=${action}>${reset}</a>`}
+      ${reset && filters.some(({ name }) => values[name]) && html`<a href=${action}>${reset}</a>`}
     </div>
   </form>`;
 }
 
 function filterField({ name, label, options, type = 'search' }: Filter, value: string): Html {
   const id = `filter-${name}`;
-  return html`<label for=${id}>${label}</label> ${
+  return html`<label for=${id}>${label}</label>
+    ${
       options
         ? html`<select id=${id} name=${name}>
             ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}

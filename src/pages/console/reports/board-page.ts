@@ -1,0 +1,28 @@
+import { type Language, LANGUAGES } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { apiCalls } from '../../shared/parts/api-calls.ts';
+import { filterBar } from '../../shared/parts/filter-bar.ts';
+import { boardReportMessages } from './board-messages.ts';
+
+/** Path of the PDF below the console. */
+export const BOARD_PDF_PATH = '/reports/board/pdf';
+
+export const BOARD_PERIODS = ['week', 'month', 'quarter'] as const;
+
+/** Renders the choice of a language and a period, with the button that downloads the report for the board. */
+export function boardContent(language: Language): Html {
+  const { title, about, label, languages, period, periods, download } = boardReportMessages[language];
+  return html`<h2>${title}</h2>
+    <p>${about}</p>
+    ${filterBar({
+      action: `/console${BOARD_PDF_PATH}`,
+      label: title,
+      filters: [
+        { name: 'period', label: period, options: BOARD_PERIODS.map((name) => [name, periods[name]]) },
+        { name: 'language', label, options: LANGUAGES.map((name) => [name, languages[name]]) },
+      ],
+      values: { period: 'quarter', language },
+      apply: download,
+    })}
+    ${apiCalls([{ operationId: 'getBoardReport' }], language)}`;
+}
