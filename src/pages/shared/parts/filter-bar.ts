@@ -38,8 +38,7 @@ export function filterBar({ action, label, filters, values, apply, reset, more }
 
 function filterField({ name, label, options, type = 'search' }: Filter, value: string): Html {
   const id = `filter-${name}`;
-  return html`<label for=${id}>${label}</label>
-    ${
+  return html`<label for=${id}>${label}</label> ${
       options
         ? html`<select id=${id} name=${name}>
             ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
