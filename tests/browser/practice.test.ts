@@ -1,6 +1,6 @@
 /** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/practice"} */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { post } from '../support/client.ts';
+import { patch, post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { learnerId, managedCourses } from '../support/world.ts';
 import { barriers, chromiumPath, focused, launch, overflow, visit } from './browser.ts';
@@ -12,6 +12,8 @@ describeInBrowser('inspecting mails and playing scenarios, in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
+    const reporting = { address: 'report@tenant.test', phone: '+44 20 7946 0158', instructions: 'Press the button.' };
+    await patch('/company/settings', { reporting });
   });
   afterAll(() => browser.close());
 
@@ -39,6 +41,8 @@ describeInBrowser('inspecting mails and playing scenarios, in Chromium', () => {
       await page.waitForURL(/\/learn$/);
       await page.goto(testService.url + COURSE);
       await press('Begin');
+      await page.getByRole('heading', { name: 'How you report a message' }).waitFor();
+      await fit();
       await press('Next');
 
       const target = page.getByRole('link', { name: 'Release parcel' });
