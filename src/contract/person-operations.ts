@@ -66,7 +66,7 @@ export const personOperations = {
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
-  // Counts nothing for an admin who is no manager.
+  // Counts nothing for admins with other roles.
   countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {

@@ -167,7 +167,7 @@ describe('after a change of the address', () => {
 });
 
 describe('further changes of the address', () => {
-  test('a change back restores nothing, and the current address is no old proof', async () => {
+  test('a change back restores nothing, and the current address does not count as the old proof', async () => {
     await move(CURRENT);
     const [{ suspendedUntil }] = (await list()) as [Listed];
     await move(FORMER);
@@ -201,7 +201,7 @@ describe('further changes of the address', () => {
     expect(await signsIn(between)).toBe(false);
   });
 
-  test('a former address that another admin has now is no proof', async () => {
+  test('a former address that another admin has now does not count as a proof', async () => {
     const { id: otherId } = await invite({ email: 'other.admin@tenant.test' });
     await activate(otherId);
     await move(CURRENT);
