@@ -4842,10 +4842,9 @@ AS $function$
       return case when deleted = max_rows then after else array[company, endpoint] end;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
+CREATE OR REPLACE FUNCTION public.queue_daily_jobs(task text, day date, company_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     declare
@@ -4853,8 +4852,18 @@ AS $function$
     begin
       select array_agg((
         task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from companies;
-      perform graphile_worker.add_jobs(jobs, true);
+      )::graphile_worker.job_spec) into jobs from unnest(company_ids) as id;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform queue_daily_jobs(task, day, array(select id from companies));
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_expiring_certificates(task text, day date)
@@ -4863,17 +4872,10 @@ CREATE OR REPLACE FUNCTION public.queue_for_expiring_certificates(task text, day
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    declare
-      jobs graphile_worker.job_spec[];
     begin
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
+      perform queue_daily_jobs(task, day, array(
         select distinct company_id from identity_providers
-         where certificates_expire_at <= now() + interval '30 days'
-           and (admins <> 'off' or learners <> 'off')) as of_companies;
-      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+         where certificates_expire_at <= now() + interval '30 days' and (admins <> 'off' or learners <> 'off')));
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
@@ -4882,17 +4884,11 @@ CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    declare
-      jobs graphile_worker.job_spec[];
     begin
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
+      perform queue_daily_jobs(task, day, array(
         select distinct company_id from api_keys
          where revoked_at is null and replaced_by is null
-           and expires_at between now() and now() + interval '30 days') as of_companies;
-      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+           and expires_at between now() and now() + interval '30 days'));
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_failing_webhooks(task text)
@@ -4919,17 +4915,10 @@ CREATE OR REPLACE FUNCTION public.queue_for_removed_users(task text, day date, k
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    declare
-      jobs graphile_worker.job_spec[];
     begin
       perform require_at_least('kept_days', kept_days, 30);
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
-        select distinct company_id from directory_learners
-         where removed_at < now() - kept_days * interval '1 day') as of_companies;
-      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+      perform queue_daily_jobs(task, day, array(
+        select distinct company_id from directory_learners where removed_at < now() - kept_days * interval '1 day'));
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_breach_feed_answer(subject text, source text)
@@ -5711,6 +5700,7 @@ REVOKE ALL ON FUNCTION purge_sync_index(integer,uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_sync_index(integer,uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_daily_jobs(text,date,uuid[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_certificates(text,date) FROM PUBLIC;

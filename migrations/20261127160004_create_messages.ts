@@ -174,36 +174,37 @@ export async function up(knex: Knex): Promise<void> {
       delete from mail_log where queued_at < now() - interval '1 day'
     $$;
 
-    -- Queues a job for each company. A repeated call on the same day queues no second job while the first one waits.
-    create function queue_for_companies(task text, day date) returns void
-      language plpgsql security definer set search_path = public, pg_temp as $$
+    -- Queues a job for each of the companies. A repeated call on the same day queues no second job while the first one
+    -- waits.
+    create function queue_daily_jobs(task text, day date, company_ids uuid[]) returns void
+      language plpgsql set search_path = public, pg_temp as $$
     declare
       jobs graphile_worker.job_spec[];
     begin
       select array_agg((
         task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from companies;
-      perform graphile_worker.add_jobs(jobs, true);
-    end $$;
-
-    -- Queues a job for each company that has removed users to purge. Repeated calls behave as in queue_for_companies.
-    create function queue_for_removed_users(task text, day date, kept_days integer) returns void
-      language plpgsql security definer set search_path = public, pg_temp as $$
-    declare
-      jobs graphile_worker.job_spec[];
-    begin
-      perform require_at_least('kept_days', kept_days, 30);
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
-        select distinct company_id from directory_learners
-         where removed_at < now() - kept_days * interval '1 day') as of_companies;
+      )::graphile_worker.job_spec) into jobs from unnest(company_ids) as id;
       perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
     end $$;
 
-    revoke all on function purge_messages, lock_invites, lock_invite_places, sweep_mail_log, queue_for_companies,
-      queue_for_removed_users from public;
+    -- Queues a job for each company.
+    create function queue_for_companies(task text, day date) returns void
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    begin
+      perform queue_daily_jobs(task, day, array(select id from companies));
+    end $$;
+
+    -- Queues a job for each company that has removed users to purge.
+    create function queue_for_removed_users(task text, day date, kept_days integer) returns void
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    begin
+      perform require_at_least('kept_days', kept_days, 30);
+      perform queue_daily_jobs(task, day, array(
+        select distinct company_id from directory_learners where removed_at < now() - kept_days * interval '1 day'));
+    end $$;
+
+    revoke all on function purge_messages, lock_invites, lock_invite_places, sweep_mail_log, queue_daily_jobs,
+      queue_for_companies, queue_for_removed_users from public;
     grant execute on function purge_messages, lock_invites, lock_invite_places, sweep_mail_log, queue_for_companies,
       queue_for_removed_users to awareness_service;
 
@@ -226,6 +227,6 @@ export async function down(knex: Knex): Promise<void> {
     revoke all on all functions in schema graphile_worker from awareness_service;
     revoke all on schema graphile_worker from awareness_service;
     drop table mail_log, messages cascade;
-    drop function queue_for_removed_users, queue_for_companies, sweep_mail_log, lock_invite_places, lock_invites,
+    drop function queue_for_removed_users, queue_for_companies, queue_daily_jobs, sweep_mail_log, lock_invite_places, lock_invites,
       address_hash, purge_messages cascade;`);
 }

@@ -119,21 +119,14 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- Queues a job for each company with a key that expires within 30 days. Repeated calls behave as in
-    -- queue_for_companies.
+    -- Queues a job for each company with a key that expires within 30 days.
     create function queue_for_expiring_keys(task text, day date) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
-    declare
-      jobs graphile_worker.job_spec[];
     begin
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
+      perform queue_daily_jobs(task, day, array(
         select distinct company_id from api_keys
          where revoked_at is null and replaced_by is null
-           and expires_at between now() and now() + interval '30 days') as of_companies;
-      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+           and expires_at between now() and now() + interval '30 days'));
     end $$;
 
     -- Systems that can record one kind of fact for a company. A secret that is only compared is stored as a hash. A

@@ -104,17 +104,10 @@ export async function up(knex: Knex): Promise<void> {
     -- Adds a job for each company with a provider in use whose certificates expire within 30 days, once for each day.
     create function queue_for_expiring_certificates(task text, day date) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
-    declare
-      jobs graphile_worker.job_spec[];
     begin
-      select array_agg((
-        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-        task || ':' || company_id || ':' || day, 20, null
-      )::graphile_worker.job_spec) into jobs from (
+      perform queue_daily_jobs(task, day, array(
         select distinct company_id from identity_providers
-         where certificates_expire_at <= now() + interval '30 days'
-           and (admins <> 'off' or learners <> 'off')) as of_companies;
-      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+         where certificates_expire_at <= now() + interval '30 days' and (admins <> 'off' or learners <> 'off')));
     end $$;
 
     -- Finds the identity providers of the companies with a mail domain, for people who are not signed in. Only the

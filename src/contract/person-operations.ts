@@ -67,7 +67,7 @@ export const personOperations = {
   recordInteraction: ofPerson('learner', progress),
   beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
-  // Counts nothing for an admin who is no manager.
+  // Counts nothing for admins with other roles.
   countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {

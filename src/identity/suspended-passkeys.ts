@@ -12,8 +12,8 @@
 //
 // A proof restores only the passkeys that became suspended together: those of other addresses might belong to somebody
 // else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a change
-// back nor a second change is worth a proof. It also ends the mailed link. A former address is no proof while it is the
-// current address again, or the address of another admin.
+// back nor a second change is worth a proof. It also ends the mailed link. A former address proves nothing while it is
+// the current address again, or the address of another admin.
 //
 // Restorations lock the admin, as changes of the address and sign-ins do.
 import { literal, sql, type Sql } from '../db/sql.ts';

@@ -15,7 +15,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { writeEvents } from '../db/write-events.ts';
 import { toNoticeEvents } from './notice-events.ts';
 import type { AdminNoticeKind } from './notice-kinds.ts';
-import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
+import { MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY } from './mail-bounds.ts';
 
 export type LearnerMessageKind =
   | ('course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt')
@@ -23,8 +23,6 @@ export type LearnerMessageKind =
 
 /** The task that sends a message. Its payload names the company and the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
-/** The priority of invitations, which are sent before messages about courses and policies. */
-const PRIORITY_INVITE = 0;
 /** Number of messages of one company that share a priority. Its next messages fall behind those of other companies. */
 const TURN_SIZE = 100;
 
@@ -135,31 +133,8 @@ const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
                 - (select coalesce(sum(to_learners), 0) from of_day))
     )`;
 
-const invites = mutation<{ email: string }, InviteAges>(
-  'message_invites',
-  (p) => sql`
-    select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
-      from lock_invite_places(${p.email})`,
-);
-
-const queueInvite = mutation<{ adminId: string; token: string }>(
-  'message_queue_invite',
-  (p) => sql`
-    with admin as (
-      select company_id, id, address_hash(email) as hash from admins
-       where company_id = ${p.companyId} and id = ${p.adminId}
-    ), logged as (
-      insert into mail_log (company_id, address_hash, is_invite) select company_id, hash, true from admin
-      returning company_id
-    ), queued as (
-      insert into messages (company_id, id, kind, admin_id, setup_token)
-      select company_id, gen_random_uuid(), 'admin_invite', id, ${p.token} from admin
-      returning company_id, id, ${literal(PRIORITY_INVITE)}::smallint as priority
-    )${JOBS_OF_QUEUED}`,
-);
-
 /** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */
-export const MAX_NOTICES_A_DAY = 20;
+const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
@@ -172,7 +147,7 @@ interface NoticeLimit {
 }
 
 /** Selects the readers who have reached the daily limit of a kind of message. */
-export const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
+const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
   select ${reader} from messages
    where company_id = ${p.companyId} and ${reader} = any(${among}) and kind = ${kind}
      and created_at > now() - interval '1 day'
@@ -183,12 +158,12 @@ const activeAdmins = (p: Parameters<object>): Sql =>
 
 // Without the lock, an admin who is removed at the same time would break the foreign key of the message. Removals lock
 // in the same order.
-const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[] }>(
+const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[]; readerId: string | null }>(
   'message_queue_notices',
   (p) => sql`
     with readers as (
       select company_id, id from admins
-       where company_id = ${p.companyId} and status = 'active'
+       where company_id = ${p.companyId} and status = 'active' and (${p.readerId}::uuid is null or id = ${p.readerId}::uuid)
          and id not in (${atNoticeLimit(p, {
            reader: sql`admin_id`,
            among: activeAdmins(p),
@@ -215,8 +190,16 @@ export async function queueAdminNotices(
   kind: AdminNoticeKind,
   subjectIds: string[],
 ): Promise<void> {
-  await tenant.mutate(queueNotices, { kind, subjectIds });
+  await tenant.mutate(queueNotices, { kind, subjectIds, readerId: null });
   await writeEvents(tenant, toNoticeEvents(kind, subjectIds));
+}
+
+/** Queues a message to an admin about their sign-in from a new network, with the same daily limit. */
+export async function queueNewNetworkNotice(
+  tenant: TenantWriter,
+  { adminId, signInId }: { adminId: string; signInId: string },
+): Promise<void> {
+  await tenant.mutate(queueNotices, { kind: 'admin_new_network', subjectIds: [signInId], readerId: adminId });
 }
 
 interface FormerAddresses {
@@ -269,29 +252,4 @@ export async function queueAdminAddressNotices(
 ): Promise<void> {
   await queueAdminNotices(tenant, 'admin_address_changed', [adminId]);
   await tenant.mutate(queueToFormerAddress, { adminId, formerAddress });
-}
-
-const cancelInvites = mutation<{ adminId: string }>(
-  'message_cancel_invites',
-  (p) => sql`
-    update messages set status = 'cancelled', reason = 'replaced', setup_token = null, settled_at = now()
-     where company_id = ${p.companyId} and admin_id = ${p.adminId} and status = 'queued'`,
-);
-
-/**
- * Requires that an address can be invited. Other invitations to it or of the company wait until the transaction ends.
- * Call this before the transaction writes: on Citus, it could not read across companies after a write.
- * @throws rate_limited if the address or the company has reached a limit
- */
-export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {
-  requireInvitePlace((await tenant.mutate(invites, { email }))[0]!);
-}
-
-/**
- * Queues an admin's invitation with the secret of its setup link. Replaces an invitation that is still queued. Call
- * `lockInvitePlace` first.
- */
-export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
-  await tenant.mutate(cancelInvites, { adminId });
-  await tenant.mutate(queueInvite, { adminId, token });
 }

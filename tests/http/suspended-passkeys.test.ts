@@ -1,4 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { compose } from '../../src/mail/compose.ts';
+import { findQueuedMessage } from '../../src/mail/message-repository.ts';
 import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { Admin, hiddenOf } from '../support/admin.ts';
 import type { Authenticator } from '../support/authenticator.ts';
@@ -6,10 +9,13 @@ import { del, get, patch } from '../support/client.ts';
 import { ageProofs, asksToConfirm } from '../support/confirmations.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { companies } from '../support/world.ts';
 import { activate, invite, restoreAdminsAfterEach } from '../resources/admins/admin-state.ts';
 
 restoreAdminsAfterEach();
+const pool = openServicePool(1);
+afterAll(() => pool.end());
 
 const PATH = '/console/passkeys';
 const KEEP = `${PATH}/keep`;
@@ -161,7 +167,7 @@ describe('after a change of the address', () => {
 });
 
 describe('further changes of the address', () => {
-  test('a change back restores nothing, and the current address is no old proof', async () => {
+  test('a change back restores nothing, and the current address does not count as the old proof', async () => {
     await move(CURRENT);
     const [{ suspendedUntil }] = (await list()) as [Listed];
     await move(FORMER);
@@ -195,7 +201,7 @@ describe('further changes of the address', () => {
     expect(await signsIn(between)).toBe(false);
   });
 
-  test('a former address that another admin has now is no proof', async () => {
+  test('a former address that another admin has now does not count as a proof', async () => {
     const { id: otherId } = await invite({ email: 'other.admin@tenant.test' });
     await activate(otherId);
     await move(CURRENT);
@@ -224,6 +230,27 @@ describe('further changes of the address', () => {
       expect(await signsIn()).toBe(false);
     }
   });
+});
+
+test.each([
+  ['en', 'Keep the passkeys'],
+  ['de', 'Passkeys behalten'],
+  ['fr', 'Garder les clés d’accès'],
+])('the mail to the former address is in %s, and does not name the new address', async (locale, action) => {
+  await move(CURRENT);
+  await testService.query('update admins set locale = $2 where id = $1', [id, locale]);
+  const path = await requestLink(await signIn(id), (await list())[0]!.id);
+  const [message] = await testService.query(`select id from messages where kind = 'keep_passkeys'`);
+  const tenant = new TenantAccess(pool).ofJob(companies.tenant);
+  const mail = compose((await findQueuedMessage(tenant, message!.id as string))!, {
+    ...{ from: { name: 'Security Awareness', address: 'awareness@sender.test' }, contact: 'awareness@sender.test' },
+    ...{ trainingUrl: undefined, publicUrl: 'https://console.test' },
+  });
+  expect((mail.to as { address: string }).address).toBe(FORMER);
+  expect(mail.text).toContain(action);
+  expect(mail.text).toContain(`https://console.test${path}`);
+  expect(mail.text).not.toContain(CURRENT);
+  await testService.query(`delete from messages where kind = 'keep_passkeys'`);
 });
 
 test('at most ten passkeys work at once', async () => {

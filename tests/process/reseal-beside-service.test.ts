@@ -83,7 +83,7 @@ const sealedValues = () =>
      union all select id, sealed_client_secret from identity_providers where sealed_client_secret is not null`,
   );
 
-test('SECRETS_KEY changes beside running processes, and the old key can then be removed', async () => {
+test('SECRETS_KEY changes while processes run, and the old key can then be removed', async () => {
   const provider = identityProviderId('tenant');
   const sealed = new SealedSecrets([Buffer.from(OLD, 'base64')]).seal('secret of the client', provider);
   await testService.query('update identity_providers set sealed_client_secret = $1 where id = $2', [sealed, provider]);
@@ -121,7 +121,7 @@ test('SECRETS_KEY changes beside running processes, and the old key can then be 
   isResealing = false;
   await traffic;
   await stop(older);
-  // What the older process has sealed during the first run.
+  // Reseals the secrets that the older process has sealed during the first run.
   expect(await reseal()).toMatchObject({ code: 0 });
   expect((await reseal()).stdout).toBe('0 secrets encrypted with the new key.\n');
   await until(() => received.length >= created.length);
