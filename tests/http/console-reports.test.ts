@@ -112,6 +112,28 @@ describe('the CSV', () => {
   });
 });
 
+describe('the report for the board', () => {
+  const pdf = (query = '') =>
+    fetch(`${testService.url}/console/reports/board/pdf${query}`, { headers: { cookie: session.cookie } });
+
+  test('downloads as PDF in the chosen language', async () => {
+    expect((await session.get('/console/reports')).html).toContain('action="/console/reports/board/pdf"');
+    for (const query of ['?language=de&period=month', '?language=x&period=x']) {
+      const response = await pdf(query);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/pdf');
+      expect(response.headers.get('content-disposition')).toContain('security-awareness-');
+      expect((await response.text()).slice(0, 5)).toBe('%PDF-');
+    }
+  });
+
+  test('is not offered to a manager', async () => {
+    await testService.query(`update admins set role = 'manager' where id = $1`, [adminId('tenant', 1)]);
+    expect((await session.get('/console/reports')).html).not.toContain('/console/reports/board/pdf');
+    expect((await pdf()).status).toBe(404);
+  });
+});
+
 describe('roles', () => {
   const asRole = (role: string) =>
     testService.query('update admins set role = $2 where id = $1', [adminId('tenant', 1), role]);

@@ -7,7 +7,7 @@ export type BoardPeriod = 'week' | 'month' | 'quarter';
 /** Days of a period. */
 export const PERIOD_DAYS: Readonly<Record<BoardPeriod, number>> = { week: 7, month: 30, quarter: 91 };
 
-/** What the report shows: plain data, which the thread that draws it receives. */
+/** The figures of the report: plain data, which the thread that draws it receives. */
 export interface BoardFigures {
   language: Language;
   /** First and last day of the period. */

@@ -10,7 +10,7 @@ const LABELLED = 4;
 
 const toInput = ({ from, to }: ReportQuery) => given({ from, to });
 
-/** What is due next, by day, campaign, and course or policy. */
+/** The report on due tasks, by day, campaign, and course or policy. */
 export const dueReport: Report = {
   needs: 'getDueReport',
   filters: ['from', 'to'],

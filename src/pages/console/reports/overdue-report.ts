@@ -18,7 +18,7 @@ const FILTER_OF_PART: Record<Part, 'department' | 'groupId' | 'managerId'> = {
   manager: 'managerId',
 };
 
-/** Who is overdue, by department, group or manager, with links to the people. */
+/** The report on overdue people, by department, group or manager, with links to the people. */
 export const overdueReport: Report = {
   needs: 'getOverdueReport',
   filters: ['by'],
@@ -69,7 +69,7 @@ function countsOf({ overdueLearners, overdueAssignments, openLearners, openAssig
   return [overdueLearners, overdueAssignments, openLearners, openAssignments];
 }
 
-/** Renders the name of a row as a link to its people. The people without a department, group or manager have no filter. */
+/** Renders the name of a row as a link to its people. People without a department, group or manager have no filter. */
 function linkToPeople(
   { id, name, overdueLearners }: Figures,
   { admin, query: { by = 'department' } }: ReportReader,

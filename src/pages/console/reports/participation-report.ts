@@ -10,7 +10,7 @@ import { reportsMessages } from './reports-messages.ts';
 type Company = Schemas['GroupReportCompany'];
 type Row = Schemas['GroupReportRow'] | Schemas['DepartmentReportRow'];
 
-/** Where the company stands: training and policies by group or department. */
+/** The report on where the company stands: training and policies by group or department. */
 export const participationReport: Report = {
   needs: 'getGroupReport',
   filters: ['by', 'from', 'to', 'asOf'],

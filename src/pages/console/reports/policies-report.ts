@@ -10,7 +10,7 @@ const MAX_DRAWN = 6;
 
 const toInput = ({ policyId, asOf }: ReportQuery) => given({ outcome: 'unsigned', policyId, asOf });
 
-/** Who has not signed which policy. */
+/** The report on outstanding signatures. */
 export const policiesReport: Report = {
   needs: 'getPolicyResultsReport',
   filters: ['policyId', 'asOf'],

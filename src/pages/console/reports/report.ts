@@ -17,7 +17,7 @@ export interface ReportCall {
   input: Readonly<Record<string, string>>;
 }
 
-/** What a report is read with. */
+/** The admin, query and operations that a report is read with. */
 export interface ReportReader {
   runs: ConsoleRuns;
   admin: Admin;
@@ -25,7 +25,7 @@ export interface ReportReader {
   formats: Formats;
 }
 
-/** What a page shows of a report. */
+/** The content of a report page. */
 export interface ReportContent {
   /** The answer in a sentence or two. */
   text: Html | string;

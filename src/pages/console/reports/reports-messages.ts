@@ -101,7 +101,7 @@ export const reportsMessages: Record<Language, ReportsMessages> = {
       signed: 'Signed',
     },
     due: {
-      text: (day) => `The next last day is ${day}. Overdue tasks are on a page of their own.`,
+      text: (day) => `The next last day is ${day}. Overdue tasks have a separate page.`,
       none: 'No task is due in this period.',
       chart: 'Learners with open tasks, by last day',
     },

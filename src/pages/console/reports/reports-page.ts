@@ -33,7 +33,7 @@ export interface ReportView {
   back: { href: string; text: string };
   query: ReportQuery;
   language: Language;
-  /** What the filters select; undefined if the operation rejected them. */
+  /** The content that the filters select; undefined if the operation rejected them. */
   content: ReportContent | undefined;
 }
 

@@ -15,7 +15,7 @@ const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
 const toInput = ({ from, to }: ReportQuery) => given({ from, to });
 
-/** How the risk of the company has changed. */
+/** The report on changes of the company's risk. */
 export const riskReport: Report = {
   needs: 'getRiskScoreHistoryReport',
   filters: ['from', 'to'],

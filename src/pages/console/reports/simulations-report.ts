@@ -13,7 +13,7 @@ const MAX_SIMULATIONS = 100;
 
 const toInput = ({ from, to, asOf }: ReportQuery) => given({ from, to, asOf });
 
-/** How simulations went: clicks and reports of each, and over time. */
+/** The report on simulations: clicks and reports of each, and over time. */
 export const simulationsReport: Report = {
   needs: 'getSimulationMetrics',
   filters: ['from', 'to', 'asOf'],
