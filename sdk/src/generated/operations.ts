@@ -1525,6 +1525,11 @@ export interface Operations {
    */
   activateLearners(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: ActivateLearnersInput;
     },
     options?: CallOptions,
@@ -1540,6 +1545,11 @@ export interface Operations {
    */
   deactivateLearners(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: DeactivateLearnersInput;
     },
     options?: CallOptions,
@@ -2347,6 +2357,11 @@ export interface Operations {
        * A group's id.
        */
       groupId: PathId;
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: AddGroupLearnersInput;
     },
     options?: CallOptions,
@@ -2724,6 +2739,11 @@ export interface Operations {
    */
   createCourseEnrollments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: CreateCourseEnrollmentsInput;
     },
     options?: CallOptions,
@@ -2743,6 +2763,11 @@ export interface Operations {
    */
   sendCourseReminders(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: SendCourseRemindersInput;
     },
     options?: CallOptions,

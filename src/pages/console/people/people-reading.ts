@@ -1,7 +1,6 @@
 import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { MAX_ITEMS } from '../console-runs.ts';
 import {
   type FigureReader,
   type FirstRows,
@@ -70,30 +69,5 @@ async function readTraining(reader: FigureReader): Promise<Share> {
 
 async function readPolicies(reader: FigureReader): Promise<Share> {
   const { rows } = await readFirstRows(await run(reader, 'getPolicyResultsReport', {}), MAX_ROWS);
-  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
-}
-
-export interface PersonResults {
-  learner: Schemas['Learner'];
-  courses: Outcome<FirstRows<Schemas['CourseResult']>>;
-  policies: Outcome<Share>;
-}
-
-/** Reads the results of one of the manager's people. @throws {ApiError} `not_found` for everybody else */
-export async function readPerson(reader: FigureReader, learnerId: string): Promise<PersonResults> {
-  const learner = await run(reader, 'getLearner', { learnerId });
-  const [courses, policies] = await Promise.all([
-    readOutcome(reader, readCourses(reader, learnerId)),
-    readOutcome(reader, readSignatures(reader, learnerId)),
-  ]);
-  return { learner: learner as Schemas['Learner'], courses, policies };
-}
-
-async function readCourses(reader: FigureReader, learnerId: string): Promise<FirstRows<Schemas['CourseResult']>> {
-  return readFirstRows(await run(reader, 'listLearnerCourseResults', { learnerId }), MAX_ITEMS);
-}
-
-async function readSignatures(reader: FigureReader, learnerId: string): Promise<Share> {
-  const { rows } = await readFirstRows(await run(reader, 'listLearnerPolicyResults', { learnerId }), MAX_ROWS);
   return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
 }
