@@ -29,7 +29,7 @@ export async function showPeople(runs: ConsoleRuns, reader: FigureReader, req: R
   ]);
   const offered = listActions(caller);
   const actions = offered.length > 0 && {
-    selection: (people: typeof page.people) => actionBoxes(people, language),
+    selection: actionBoxes(page.people, language),
     form: actionsForm(offered, query.filters, language),
   };
   const list = peopleListContent({ language, isManager, query, groups, ...page, ...(actions && { actions }) });

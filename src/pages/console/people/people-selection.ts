@@ -25,8 +25,8 @@ export function readSelection(search: URLSearchParams, caller: Caller): Selectio
 
 /** Returns the fields of a selection, as an address and a form have them. */
 export function listFields({ chosenIds, filters }: Selection): [string, string][] {
-  const people = chosenIds?.map((id): [string, string] => ['learnerId', id]) ?? [['who', 'matching']];
-  return [...(people as [string, string][]), ...Object.entries(filters)];
+  const people: [string, string][] = chosenIds ? chosenIds.map((id) => ['learnerId', id]) : [['who', 'matching']];
+  return [...people, ...Object.entries(filters)];
 }
 
 /** Finds the ids of the selected people; undefined if they are more than an action can concern. */
