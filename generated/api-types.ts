@@ -15213,6 +15213,11 @@ export interface components {
     LocationFilter: string;
     /** @description Only learners in this country. */
     CountryFilter: components['schemas']['Country'];
+    /**
+     * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+     *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+     */
+    DryRun: boolean;
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /**
@@ -16182,6 +16187,7 @@ export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterDepartmentFilter = components['parameters']['DepartmentFilter'];
 export type ParameterLocationFilter = components['parameters']['LocationFilter'];
 export type ParameterCountryFilter = components['parameters']['CountryFilter'];
+export type ParameterDryRun = components['parameters']['DryRun'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
@@ -18152,7 +18158,13 @@ export interface operations {
   };
   activateLearners: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -18199,7 +18211,13 @@ export interface operations {
   };
   deactivateLearners: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -19684,7 +19702,13 @@ export interface operations {
   };
   addGroupLearners: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -20450,7 +20474,13 @@ export interface operations {
   };
   createCourseEnrollments: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -20497,7 +20527,13 @@ export interface operations {
   };
   sendCourseReminders: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,

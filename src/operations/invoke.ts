@@ -18,7 +18,7 @@
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
 // 6. Run the handler. With `If-Match`, the handler runs in a transaction that first locks the resource and compares its
 //    ETag (preconditions.ts). With an idempotency key, it runs in the transaction that stores the response
-//    (idempotency.ts).
+//    (idempotency.ts). A dry run runs in a transaction that is rolled back, without an audit entry.
 // 7. Write the audit entry (src/audit/operation-audit-recorder.ts).
 //
 // Guarantees:
@@ -137,7 +137,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const { operationId, caller, input } = call;
     const recorder = isAudited(operationId) ? AuditTrail.ofCall(call) : undefined;
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
-    const { ifMatch, ...handlerInput } = input as { ifMatch?: string };
+    const { ifMatch, dryRun, ...handlerInput } = input as { ifMatch?: string; dryRun?: boolean };
     const handler = handlers[operationId] as AnyHandler | AnyPreflightHandler;
     const ready = 'preflight' in handler ? await handler.preflight(handlerInput as never, tenant, caller) : handler;
     const act = (own: TenantWriter) => ready(handlerInput as never, own, caller);
@@ -147,6 +147,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
         return act(tx);
       });
     const handle = ifMatch === undefined ? act : actIf;
+    if (dryRun === true) return rehearse(tenant, handle);
     if (once) return runIdempotent(tenant, { ...call, input: sentInput }, once, handle);
     const data = await handle(tenant);
     // Nothing changed. An API call is recorded even so; a form that a person submits again is not.
@@ -161,6 +162,21 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
       deniedCalls.record({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
+}
+
+/** Runs a change and rolls it back, with its messages, events and audit entry. Returns the result of the change. */
+async function rehearse(tenant: TenantWriter, handle: (own: TenantWriter) => unknown): Promise<unknown> {
+  const rollback = new Error('The dry run ends.');
+  let result: unknown;
+  try {
+    await tenant.transaction(async (tx) => {
+      result = await handle(tx);
+      throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+  return result;
 }
 
 /** Limits a read to the people of the caller, if the caller is a manager. */

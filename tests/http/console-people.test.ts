@@ -109,3 +109,49 @@ describe('the list of people', () => {
     expect(await list('?q=grace', author)).toEqual([own(2)]);
   });
 });
+
+describe('the page of a person', () => {
+  test('shows what is open and why, the risk, the history and the corrections', async () => {
+    const { status, html } = await owner.get(`/console/people/${own(4)}`);
+    expect(status).toBe(200);
+    for (const text of ['Open assignments', '(overdue)', 'Basics: meets a condition', 'Risk', 'History', 'Joined '])
+      expect(html).toContain(text);
+    for (const text of ['Last sign-in', 'Corrections', `GET /v1/learners/${own(4)}/messages`])
+      expect(html).toContain(text);
+  });
+
+  test('shows a sent message, a voided signature and a former membership in one order', async () => {
+    await query(
+      `insert into messages (company_id, id, kind, learner_id, status, created_at, settled_at)
+       select company_id, $2, 'course_reminder', id, 'sent', '2026-03-01T08:00:00Z', '2026-03-01T08:00:02Z'
+         from learners where id = $1`,
+      [own(3), '0192b000-0000-7000-8000-000000000001'],
+    );
+    const { html } = await owner.get(`/console/people/${own(3)}`);
+    expect(html).toContain('Reminder of a course (sent)');
+    const times = [...html.slice(html.indexOf('History')).matchAll(/<tr><th scope="row"><time datetime="([^"]+)">/g)];
+    const shown = times.map(([, time]) => time!);
+    expect(shown.length).toBeGreaterThan(2);
+    expect(shown.slice(0, 30)).toEqual(shown.slice(0, 30).toSorted().toReversed());
+    await query('delete from messages where id = $1', ['0192b000-0000-7000-8000-000000000001']);
+  });
+
+  test('an analyst sees no sign-in log, and nobody sees a person of another company', async () => {
+    await query(`update admins set status = 'active', role = 'analyst' where id = $1`, [adminId('tenant', 2)]);
+    const analyst = await Admin.of('tenant', 2);
+    const { status, html } = await analyst.get(`/console/people/${own(2)}`);
+    expect(status).toBe(200);
+    expect(html).not.toContain('Last sign-in');
+    for (const id of [learnerId('other', 1), 'x']) expect((await owner.get(`/console/people/${id}`)).status).toBe(404);
+  });
+
+  test.each(['en', 'de', 'fr'])('works in %s', async (locale) => {
+    await query('update admins set locale = $2 where id = $1', [adminId('tenant', 1), locale]);
+    for (const n of [1, 2, 3, 4, 5] as const) {
+      const { status, html } = await owner.get(`/console/people/${own(n)}`);
+      expect(status).toBe(200);
+      expect(html).not.toMatch(/undefined|NaN|\[object/);
+    }
+    await query(`update admins set locale = 'en' where id = $1`, [adminId('tenant', 1)]);
+  });
+});

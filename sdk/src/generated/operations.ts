@@ -1562,6 +1562,11 @@ export interface Operations {
    */
   activateLearners(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: ActivateLearnersInput;
     },
     options?: CallOptions,
@@ -1577,6 +1582,11 @@ export interface Operations {
    */
   deactivateLearners(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: DeactivateLearnersInput;
     },
     options?: CallOptions,
@@ -2384,6 +2394,11 @@ export interface Operations {
        * A group's id.
        */
       groupId: PathId;
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: AddGroupLearnersInput;
     },
     options?: CallOptions,
@@ -2761,6 +2776,11 @@ export interface Operations {
    */
   createCourseEnrollments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: CreateCourseEnrollmentsInput;
     },
     options?: CallOptions,
@@ -2780,6 +2800,11 @@ export interface Operations {
    */
   sendCourseReminders(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: SendCourseRemindersInput;
     },
     options?: CallOptions,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import { type Data, type Input, type KeyedOperationId, operations } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
+import { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { type StoredResponse } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
@@ -74,6 +74,16 @@ export interface ConsoleRunsOptions {
   secretsKeys: readonly Buffer[];
 }
 
+/** Reads the lists in a result that are not read yet, such as those of a bulk operation. They must be bounded. */
+export async function readLists<T>(data: T): Promise<T> {
+  if (data instanceof Rows) return (await data.page(0, Number.MAX_SAFE_INTEGER)).items as T;
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return data;
+  const fields = Object.entries(data).map(async ([name, value]): Promise<[string, unknown]> => {
+    return [name, value instanceof Rows ? await readLists(value as unknown) : value];
+  });
+  return Object.fromEntries(await Promise.all(fields)) as T;
+}
+
 const FORM_NAME = /^[\w-]{20,64}$/;
 
 export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOptions): ConsoleRuns {
@@ -89,7 +99,10 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     if (formName === undefined) return invoke(operationId, caller, given);
     if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'must be the id of a form');
     const key = new IdempotencyKey(`console ${caller.keyId} ${formName}`, secretsKeys);
-    const response = await invoke(operationId, caller, given, { key, serialize: async (data) => JSON.stringify(data) });
+    const response = await invoke(operationId, caller, given, {
+      key,
+      serialize: async (data) => JSON.stringify(await readLists(data)),
+    });
     return JSON.parse((response as StoredResponse).text) as unknown;
   }
   async function* items(operationId: KeyedOperationId, caller: Caller, input: unknown = {}): AsyncGenerator<never> {

@@ -38,7 +38,7 @@ const memberships = pagedQuery<{ learnerId: string }, MembershipRow>(
              where v.company_id = ${p.companyId} and v.learner_id = ${p.learnerId}
              union all
             select h.id, h.group_id, ${toDayStart(p, sql`h.first_day`)}::timestamptz(3),
-                   ${toDayStart(p, sql`h.last_day + 1`)}::timestamptz(3)
+                   ${toDayStart(p, sql`(h.last_day + 1)`)}::timestamptz(3)
               from membership_periods h
              where h.company_id = ${p.companyId} and h.learner_id = ${p.learnerId} and h.superseded_at is null) as m
       left join groups g on g.company_id = ${p.companyId} and g.id = m.group_id`,

@@ -29,7 +29,7 @@ export interface PeopleListView {
   /** The parameters with which the API reads the same list. */
   call: Readonly<Record<string, string>>;
   /** The check boxes and the form of the actions; undefined if the role has none. */
-  actions?: { selection: (people: readonly Person[]) => Selection; form: Html } | undefined;
+  actions?: { selection: Selection; form: Html };
 }
 
 /** Renders the list of people with its filters. A script replaces the element `people` as one types. */
@@ -130,7 +130,7 @@ function peopleTable({ language, query, people, groups, actions }: PeopleListVie
     caption: messages.title,
     columns: [messages.name, ...query.columns.map((name) => messages.columns[name])],
     rows: people.map(toRow),
-    ...(actions && { selection: actions.selection(people) }),
+    ...(actions && { selection: actions.selection }),
   });
 }
 

@@ -2,11 +2,15 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { html } from '../../../http/html/html.ts';
+import { renderNotice } from '../../shared/parts/notice.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import type { FigureReader } from '../overview/figures.ts';
 import { placesMessages } from '../places-messages.ts';
+import { actionsMessages } from './actions-messages.ts';
+import { actionBoxes, actionsForm } from './actions-page.ts';
+import { listActions } from './people-actions.ts';
 import { sharesContent } from './people-page.ts';
 import { peopleListContent } from './people-list-page.ts';
 import { SEARCH_PAGE } from './people-paths.ts';
@@ -23,10 +27,16 @@ export async function showPeople(runs: ConsoleRuns, reader: FigureReader, req: R
     readGroups(runs, caller),
     isManager ? readShares(reader, countSignaturesFor(res)) : undefined,
   ]);
-  const list = peopleListContent({ language, isManager, query, groups, ...page });
+  const offered = listActions(caller);
+  const actions = offered.length > 0 && {
+    selection: actionBoxes(page.people, language),
+    form: actionsForm(offered, query.filters, language),
+  };
+  const list = peopleListContent({ language, isManager, query, groups, ...page, ...(actions && { actions }) });
   sendConsolePage(res, {
     title: placesMessages[language][isManager ? 'yourPeople' : 'people'],
-    content: html`${shares && page.people.length > 0 && sharesContent(shares, language)} ${list}`,
+    content: html`${renderNotice(req, { done: (count) => actionsMessages[language].done(count, String(count)) })}
+    ${shares && page.people.length > 0 && sharesContent(shares, language)} ${list}`,
     width: 'wide',
     ...SEARCH_PAGE,
   });

@@ -1,4 +1,3 @@
-import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { getFormats } from '../overview/figure-formats.ts';
@@ -8,7 +7,7 @@ import { tiles } from '../../shared/parts/tiles.ts';
 import type { FirstRows, Outcome } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
 import { PEOPLE_PATH, toPersonPath } from './people-paths.ts';
-import type { OpenTasks, PersonResults, Share, Shares } from './people-reading.ts';
+import type { OpenTasks, Share, Shares } from './people-reading.ts';
 
 /** Renders the open tasks of the manager's people. */
 export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: Language): Html {
@@ -38,38 +37,6 @@ export function sharesContent({ training, policies }: Shares, language: Language
     { name: messages.training, value: formatShare(training, language) },
     { name: messages.policies, value: formatShare(policies, language) },
   ]);
-}
-
-/** Renders the results of one of the manager's people. */
-export function personContent({ learner, courses, policies }: PersonResults, language: Language): Html {
-  const messages = peopleMessages[language];
-  const { day } = getFormats(language);
-  const date = (value: string | null) => (value === null ? '–' : day(value));
-  const toRow = ({ course, enrollDate, finishDate, score }: Schemas['CourseResult']) => {
-    return [course.name, date(enrollDate), date(finishDate), score === null ? '–' : String(score)];
-  };
-  const { missing, levels } = figureMessages[language];
-  return html`
-    <p><a href=${PEOPLE_PATH}>${messages.all}</a></p>
-    <p>${learner.email}</p>
-    ${tiles([
-      { name: messages.risk, value: levels[learner.riskScoreLevel] },
-      { name: messages.policies, value: formatShare(policies, language) },
-    ])}
-    <h2>${messages.courses}</h2>
-    ${
-      'missing' in courses
-        ? html`<p>${missing[courses.missing]}</p>`
-        : courses.data.rows.length === 0
-          ? html`<p>${messages.noCourses}</p>`
-          : dataTable({
-              hasCaption: true,
-              caption: messages.courses,
-              columns: messages.courseHead,
-              rows: courses.data.rows.map(toRow),
-            })
-    }
-  `;
 }
 
 /** Renders the name of a learner as the header of a row, which leads to the page of the learner. */

@@ -4,15 +4,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { requireModules } from '../../../contract/errors.ts';
 import { getAdmin } from '../admin.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { MAX_ITEMS } from '../console-runs.ts';
-import {
-  type FigureReader,
-  type FirstRows,
-  type Outcome,
-  readFirstRows,
-  readOutcome,
-  run,
-} from '../overview/figures.ts';
+import { type FigureReader, type FirstRows, type Outcome, readOutcome, run } from '../overview/figures.ts';
 
 /** Maximum number of assignments that a page reads. */
 const MAX_ROWS = 2000;
@@ -80,28 +72,4 @@ export async function readShares(reader: FigureReader, countSignatures: CountSig
 async function readTraining(reader: FigureReader): Promise<Share> {
   const { summary } = await run(reader, 'getLearningReport', {});
   return { completed: summary.finishedCount, all: summary.enrollmentCount };
-}
-
-export interface PersonResults {
-  learner: Schemas['Learner'];
-  courses: Outcome<FirstRows<Schemas['CourseResult']>>;
-  policies: Outcome<Share>;
-}
-
-/** Reads the results of one of the manager's people. @throws {ApiError} `not_found` for everybody else */
-export async function readPerson(
-  reader: FigureReader,
-  learnerId: string,
-  countSignatures: CountSignatures,
-): Promise<PersonResults> {
-  const learner = await run(reader, 'getLearner', { learnerId });
-  const [courses, policies] = await Promise.all([
-    readOutcome(reader, readCourses(reader, learnerId)),
-    readOutcome(reader, countSignatures({ personId: learnerId })),
-  ]);
-  return { learner: learner as Schemas['Learner'], courses, policies };
-}
-
-async function readCourses(reader: FigureReader, learnerId: string): Promise<FirstRows<Schemas['CourseResult']>> {
-  return readFirstRows(await run(reader, 'listLearnerCourseResults', { learnerId }), MAX_ITEMS);
 }

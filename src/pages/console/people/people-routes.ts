@@ -1,4 +1,7 @@
 import type { NextFunction, Request, Response, Router } from 'express';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { getRequestContext } from '../../../http/request-context.ts';
@@ -7,9 +10,15 @@ import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import type { FigureReader } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
+import { actionsMessages } from './actions-messages.ts';
+import { ACTIONS_PATH } from './actions-page.ts';
+import { addActionsPages } from './actions-routes.ts';
 import { showPeople } from './people-list-routes.ts';
-import { personContent, tasksContent } from './people-page.ts';
-import { countSignaturesFor, readOpenTasks, readPerson } from './people-reading.ts';
+import { tasksContent } from './people-page.ts';
+import { readOpenTasks } from './people-reading.ts';
+import { listActions } from './people-actions.ts';
+import { personContent, type PersonView } from './person-page.ts';
+import { readPersonRecords } from './person-reading.ts';
 
 /**
  * Adds the pages of people: the list, and the page of each person. An admin with the role manager has the same pages, and
@@ -28,10 +37,21 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
     sendConsolePage(res, { title: overview, content: tasksContent(tasks, language), width: 'wide' });
   });
   pages.get('/people', (req, res) => showPeople(runs, readerFor(res), req, res));
-  pages.get('/people/:learnerId', async (req, res) => {
-    const { language } = getAdmin(res);
-    const person = await readPerson(readerFor(res), req.params.learnerId, countSignaturesFor(res));
-    sendConsolePage(res, { title: person.learner.name, content: personContent(person, language), width: 'wide' });
+  addActionsPages(pages, runs);
+  pages.get('/people/:learnerId', async ({ params: { learnerId } }, res) => {
+    const { caller, language } = getAdmin(res);
+    const records = await readPersonRecords(runs, caller, learnerId);
+    const content = personContent({ language, records, actions: listLinks(records.learner, caller, language) });
+    sendConsolePage(res, { title: records.learner.name, content, width: 'wide' });
+  });
+}
+
+/** Lists the links to what the role of an admin permits to do with a person. */
+function listLinks({ id, inactive }: Schemas['Learner'], caller: Caller, language: Language): PersonView['actions'] {
+  const fitting = listActions(caller).filter((action) => action !== (inactive ? 'deactivate' : 'activate'));
+  return fitting.map((action) => {
+    const query = new URLSearchParams({ action, learnerId: id }).toString();
+    return { href: `${ACTIONS_PATH}?${query}`, text: actionsMessages[language].actions[action] };
   });
 }
 
