@@ -152,6 +152,9 @@ export interface paths {
      *     applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
      *     sign a policy again have days in UTC.
      *
+     *     `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
+     *     service show it to learners where they teach reporting.
+     *
      *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
      *     the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
      *     first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
@@ -329,7 +332,8 @@ export interface paths {
      *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
      *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
-     *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+     *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
+     *     (`suspendedUntil` in `listAdminPasskeys`). All active
      *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
      *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
      *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -377,8 +381,13 @@ export interface paths {
      * List an admin's passkeys
      * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
      *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-     *     or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
-     *     the admin ends all of their sessions, and when the admin is deleted.
+     *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
+     *     of their sessions, and when the admin is deleted.
+     *
+     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
+     *     the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
+     *     of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
+     *     the other.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -815,8 +824,9 @@ export interface paths {
      * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
      *     learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
      *     included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-     *     returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
-     *     not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+     *     returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
+     *     learners do not count as changed when someone else becomes the manager of a group, when their manager is
+     *     deactivated, or when an assignment becomes overdue.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -1216,6 +1226,49 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     delete: operations['endLearnerSessions'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's messages
+     * @description Lists the messages that the service has mailed or will mail to a learner, ordered by id (oldest first). A message
+     *     is deleted 90 days after it was sent, failed or was cancelled. The text of a message is not stored.
+     */
+    get: operations['listLearnerMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/memberships': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's memberships
+     * @description Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
+     *     Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
+     *     company. The service itself records memberships with their times.
+     */
+    get: operations['listLearnerMemberships'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1845,6 +1898,8 @@ export interface paths {
      *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
      *     retired, and a policy that is not live, are assigned to nobody.
      *
+     *     If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
+     *
      *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
      *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
      *     campaign, at most 14. A manager on leave gets no messages about the team.
@@ -2445,6 +2500,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/departments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on departments
+     * @description Reports the figures of each department: active learners, training and policies, ordered by name. They are
+     *     counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
+     *     the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
+     *     without `smpolicy`. The report has no names of learners and no mean risk scores.
+     */
+    get: operations['getDepartmentReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/overdue': {
     parameters: {
       query?: never;
@@ -2461,6 +2539,30 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getOverdueReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report what is due next
+     * @description Counts the open assignments of active learners that are not yet overdue, by their last day, campaign, and course
+     *     or policy, earliest first. `from` and `to` select the last days. If `from` is after `to`, the call is rejected
+     *     with 400. `GET /reports/overdue` counts what is overdue.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    get: operations['getDueReport'];
     put?: never;
     post?: never;
     delete?: never;
@@ -5317,6 +5419,187 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'admin.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.created
+     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
+     */
+    post: operations['onAdminCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.role.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.role.changed
+     * @description An admin got another role, more permissions or emergency access.
+     */
+    post: operations['onAdminRoleChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.address.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.address.changed
+     * @description An admin's e-mail address changed (not only its case).
+     */
+    post: operations['onAdminAddressChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.added
+     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     */
+    post: operations['onAdminPasskeyAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.removed
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    post: operations['onAdminPasskeyRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.new_network': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.new_network
+     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
+     */
+    post: operations['onAdminNewNetwork'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.emergency_sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.emergency_sign_in
+     * @description An admin signed in with a passkey although admins must use the identity provider.
+     */
+    post: operations['onAdminEmergencySignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.last_owner.kept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.last_owner.kept
+     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     */
+    post: operations['onAdminLastOwnerKept'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'sign_in_settings.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * sign_in_settings.changed
+     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
+     */
+    post: operations['onSignInSettingsChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -5570,6 +5853,24 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeys: 'optional' | 'required';
+    /** @description The ways in which people of the organisation report a suspicious message. */
+    ReportingChannels: {
+      /**
+       * @description The mailbox to which people forward suspicious messages. Null if there is none.
+       * @example report@acme-industries.test
+       */
+      address: string | null;
+      /**
+       * @description The number that people call, as they dial it. Null if there is none.
+       * @example +44 20 7946 0158
+       */
+      phone: string | null;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. Null if there are none.
+       * @example Press “Report message” above the email.
+       */
+      instructions: string | null;
+    };
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
@@ -5579,6 +5880,8 @@ export interface components {
        */
       timeZone: string | null;
       adminPasskeys: components['schemas']['AdminPasskeys'];
+      /** @description How people report a suspicious message. Null if the company has not set it. */
+      reporting: components['schemas']['ReportingChannels'] | null;
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
@@ -5589,6 +5892,28 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeysInput: 'optional' | 'required';
+    /**
+     * Format: email
+     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
+     *     space.
+     * @example ada.lovelace@acme-industries.test
+     */
+    Email: string;
+    /** @description The ways in which people report a suspicious message. A field that is left out becomes null. */
+    ReportingChannelsInput: {
+      address?: components['schemas']['Email'];
+      /**
+       * @description The number that people call, as they dial it. At most 50 visible characters.
+       * @example +44 20 7946 0158
+       */
+      phone?: string;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. At most 1,000 visible
+       *     characters.
+       * @example Press “Report message” above the email.
+       */
+      instructions?: string;
+    };
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
@@ -5598,6 +5923,8 @@ export interface components {
        */
       timeZone?: string | null;
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
+      /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
+      reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
     /**
      * @description Role of an admin.
@@ -5797,13 +6124,6 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * Format: email
-     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
-     *     space.
-     * @example ada.lovelace@acme-industries.test
-     */
-    Email: string;
-    /**
      * @description At most 200 visible characters; stored without surrounding white space. A name with `://` or `www.` is
      *     rejected, including other widths and forms of these characters.
      * @example Ada
@@ -5886,6 +6206,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -6573,7 +6900,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -6836,6 +7172,8 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /** @description Ids of learners. */
+    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -8072,6 +8410,59 @@ export interface components {
     };
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     *     is a message of a phishing simulation. More values might be added.
+     * @example course_reminder
+     * @enum {string}
+     */
+    LearnerMessageKind:
+      | 'course_enrollment'
+      | 'course_reminder'
+      | 'policy_request'
+      | 'policy_reminder'
+      | 'assignments_due'
+      | 'sign_in'
+      | 'policy_receipt'
+      | 'signature_voided'
+      | 'simulation'
+      | 'learner_address_changed';
+    /**
+     * @description State of the message. `cancelled` means that the message was no longer needed when it was due. More values might
+     *     be added.
+     * @example sent
+     * @enum {string}
+     */
+    LearnerMessageStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
+    /** @description A message to a learner. */
+    LearnerMessage: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['LearnerMessageKind'];
+      status: components['schemas']['LearnerMessageStatus'];
+      queuedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the message was sent, failed or was cancelled. Null while it is queued. */
+      settledAt: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMessageListResponse: {
+      data: components['schemas']['LearnerMessage'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description A period in which a learner was or is a member of a group. */
+    LearnerMembership: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The present name of the group; null if it was deleted.
+       * @example Engineering
+       */
+      groupName: string | null;
+      from: components['schemas']['Timestamp'];
+      /** @description The end of the membership; null if the learner is a member. */
+      to: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMembershipListResponse: {
+      data: components['schemas']['LearnerMembership'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -10264,6 +10655,27 @@ export interface components {
       data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -10300,6 +10712,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -12673,7 +13110,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -13177,8 +13623,9 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
+       *     service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -13971,6 +14418,115 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
+    /** @description The admin. */
+    AdminEventData: {
+      adminId: components['schemas']['Id'];
+    };
+    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
+    AdminCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin got another role, more permissions or emergency access. */
+    AdminRoleChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.role.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin's e-mail address changed (not only its case). */
+    AdminAddressChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.address.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description The passkey, and its admin. */
+    AdminPasskeyEventData: {
+      adminId: components['schemas']['Id'];
+      passkeyId: components['schemas']['Id'];
+    };
+    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    AdminPasskeyAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /**
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    AdminPasskeyRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /** @description The admin, and the entry of the sign-in log. */
+    AdminNetworkEventData: {
+      adminId: components['schemas']['Id'];
+      signInId: components['schemas']['Id'];
+    };
+    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
+    AdminNewNetworkEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.new_network';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminNetworkEventData'];
+    };
+    /** @description An admin signed in with a passkey although admins must use the identity provider. */
+    AdminEmergencySignInEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.emergency_sign_in';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    AdminLastOwnerKeptEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.last_owner.kept';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /**
+     * @description A setting of how people sign in. More values might be added.
+     * @enum {string}
+     */
+    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
+    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
+    SignInSettingsEventData: {
+      setting: components['schemas']['SignInSetting'];
+      /** @description The identity provider; null for other settings. */
+      identityProviderId: components['schemas']['Id'] | null;
+    };
+    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
+    SignInSettingsChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'sign_in_settings.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignInSettingsEventData'];
+    };
   };
   responses: {
     /** @description Any other failure. A 500 response does not reveal its cause. */
@@ -14464,9 +15020,12 @@ export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
 export type AdminPasskeys = components['schemas']['AdminPasskeys'];
+export type ReportingChannels = components['schemas']['ReportingChannels'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
+export type Email = components['schemas']['Email'];
+export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
@@ -14486,7 +15045,6 @@ export type AdminStatus = components['schemas']['AdminStatus'];
 export type AdminKeeper = components['schemas']['AdminKeeper'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
-export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
@@ -14576,6 +15134,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -14677,6 +15236,12 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type LearnerMessageKind = components['schemas']['LearnerMessageKind'];
+export type LearnerMessageStatus = components['schemas']['LearnerMessageStatus'];
+export type LearnerMessage = components['schemas']['LearnerMessage'];
+export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
+export type LearnerMembership = components['schemas']['LearnerMembership'];
+export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -14880,8 +15445,12 @@ export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -15183,6 +15752,20 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
+export type AdminEventData = components['schemas']['AdminEventData'];
+export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
+export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
+export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
+export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
+export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
+export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
+export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
+export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
+export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
+export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
+export type SignInSetting = components['schemas']['SignInSetting'];
+export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
+export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -16916,15 +17499,17 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name or address has words that begin with these words, in any order. Upper and lower
-         *     case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
-         *     before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
+         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
+         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
          */
         q?: string;
         /** @description Only the learner with this address, in upper or lower case. */
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
+        /** @description Only the learners with these ids, separated by commas. Unknown ids are ignored. */
+        ids?: components['schemas']['LearnerIdsFilter'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
@@ -16932,6 +17517,11 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerFilter'];
+        /**
+         * @description Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
+         *     with `updatedSince`.
+         */
+        overdue?: boolean;
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**
@@ -18056,6 +18646,122 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EndedPersonSessionsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerMessages: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMessageListResponse'];
+          'text/csv': components['schemas']['LearnerMessageListResponse'];
+          'application/jsonl': components['schemas']['LearnerMessageListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerMemberships: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The memberships of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerMembershipListResponse'];
+          'text/csv': components['schemas']['LearnerMembershipListResponse'];
+          'application/jsonl': components['schemas']['LearnerMembershipListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -21119,6 +21825,61 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getDepartmentReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepartmentReportResponse'];
+          'text/csv': components['schemas']['DepartmentReportResponse'];
+          'application/jsonl': components['schemas']['DepartmentReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getOverdueReport: {
     parameters: {
       query?: {
@@ -21167,6 +21928,70 @@ export interface operations {
           'application/json': components['schemas']['OverdueReportResponse'];
           'text/csv': components['schemas']['OverdueReportResponse'];
           'application/jsonl': components['schemas']['OverdueReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getDueReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+        /** @description The first day of the period. */
+        from?: components['parameters']['PeriodFrom'];
+        /**
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+         *     in UTC.
+         */
+        to?: components['parameters']['PeriodTo'];
+        /** @description Only assignments of this campaign. */
+        campaignId?: components['schemas']['Id'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DueReportResponse'];
+          'text/csv': components['schemas']['DueReportResponse'];
+          'application/jsonl': components['schemas']['DueReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -26760,6 +27585,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminRoleChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminRoleChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminAddressChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminAddressChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminNewNetwork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminNewNetworkEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminEmergencySignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminEmergencySignInEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminLastOwnerKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSignInSettingsChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

@@ -319,12 +319,14 @@ CREATE TABLE company_settings (
   min_group_size smallint,
   time_zone text,
   admin_passkeys text DEFAULT 'optional'::text NOT NULL,
+  reporting jsonb,
   provisions_admins boolean DEFAULT false NOT NULL,
   joins_admins boolean DEFAULT false NOT NULL,
   admin_groups jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT company_settings_pkey PRIMARY KEY (company_id),
   CONSTRAINT company_settings_admin_passkeys_check CHECK ((admin_passkeys = ANY (ARRAY['optional'::text, 'required'::text]))),
   CONSTRAINT company_settings_min_group_size_check CHECK (((min_group_size >= 2) AND (min_group_size <= 100))),
+  CONSTRAINT company_settings_reporting_check CHECK ((jsonb_typeof(reporting) = 'object'::text)),
   CONSTRAINT company_settings_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64)))
 );
 
@@ -677,6 +679,8 @@ CREATE TABLE identity_providers (
   issuer text NOT NULL,
   client_id text NOT NULL,
   sealed_client_secret bytea,
+  sealed_signing_key bytea,
+  signing_certificate text,
   claims jsonb NOT NULL,
   roles jsonb NOT NULL,
   creates_learners boolean NOT NULL,
@@ -690,6 +694,7 @@ CREATE TABLE identity_providers (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT identity_providers_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT identity_providers_admins_check CHECK ((admins = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
+  CONSTRAINT identity_providers_key CHECK (((sealed_signing_key IS NULL) = (signing_certificate IS NULL))),
   CONSTRAINT identity_providers_learners_check CHECK ((learners = ANY (ARRAY['off'::text, 'optional'::text, 'required'::text]))),
   CONSTRAINT identity_providers_protocol_check CHECK ((protocol = ANY (ARRAY['oidc'::text, 'saml'::text]))),
   CONSTRAINT identity_providers_saml CHECK ((((protocol = 'saml'::text) = (saml IS NOT NULL)) AND ((saml IS NULL) = (certificates_expire_at IS NULL)) AND ((metadata_url IS NULL) OR (saml IS NOT NULL)))),
@@ -807,7 +812,7 @@ CREATE TABLE learners (
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   email_key text NOT NULL,
   email_changed_at timestamp(3) with time zone,
-  search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email)) STORED NOT NULL,
+  search_words text[] GENERATED ALWAYS AS (learner_words(((first_name || ' '::text) || last_name), email, external_learner_id)) STORED NOT NULL,
   recorded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   department_key text GENERATED ALWAYS AS (profile_key(department)) STORED,
   location_key text GENERATED ALWAYS AS (profile_key(location)) STORED,
@@ -868,8 +873,8 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'keep_passkeys'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'keep_passkeys'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -969,9 +974,15 @@ CREATE TABLE passkeys (
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  former_email text,
+  link_hash bytea,
+  link_expires_at timestamp(3) with time zone,
   CONSTRAINT passkeys_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT passkeys_credential UNIQUE (company_id, credential_id),
-  CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+  CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  CONSTRAINT passkeys_link_hash_check CHECK ((octet_length(link_hash) = 32)),
+  CONSTRAINT passkeys_suspended CHECK ((((expires_at IS NULL) = (former_email IS NULL)) AND ((link_hash IS NULL) = (link_expires_at IS NULL)) AND ((link_hash IS NULL) OR (expires_at IS NOT NULL))))
 );
 
 CREATE TABLE person_sessions (
@@ -990,6 +1001,8 @@ CREATE TABLE person_sessions (
   proved_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   proved_by text,
   provider_session text,
+  provider_subject text,
+  name_id_attributes jsonb,
   CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
   CONSTRAINT person_sessions_method_check CHECK ((method = ANY (ARRAY['sign_in_link'::text, 'passkey'::text, 'setup'::text, 'identity_provider'::text]))),
   CONSTRAINT person_sessions_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
@@ -2653,6 +2666,27 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.emit_passkey_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        is_deleted constant boolean := tg_op = 'DELETE';
+        passkey constant public.passkeys := case when is_deleted then old else new end;
+      begin
+        if not public.events_are_read(passkey.company_id) then return null; end if;
+        if is_deleted and (passkey.expires_at is not null or not exists (
+          select from public.admins a where a.company_id = passkey.company_id and a.id = passkey.admin_id)) then
+          return null;
+        end if;
+        perform public.write_events(
+          passkey.company_id,
+          array[case when is_deleted or passkey.expires_at is not null then 'admin.passkey.removed'
+                     else 'admin.passkey.added' end],
+          array[jsonb_build_object('adminId', passkey.admin_id, 'passkeyId', passkey.id)]);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.emit_policies_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2995,7 +3029,14 @@ CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
-      delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      if new.status = 'active' then
+        update passkeys
+           set expires_at = coalesce(expires_at, now() + interval '7 days'),
+               former_email = coalesce(former_email, old.email), link_hash = null, link_expires_at = null
+         where company_id = new.company_id and admin_id = new.id;
+      else
+        delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      end if;
       update provider_identities set stale = true where company_id = new.company_id and admin_id = new.id;
       delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
       delete from person_sessions where company_id = new.company_id and admin_id = new.id;
@@ -4234,11 +4275,11 @@ AS $function$
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.learner_words(name text, email text)
+CREATE OR REPLACE FUNCTION public.learner_words(name text, email text, external_id text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN distinct_words((split_words(fold_words(((name || ' '::text) || email))) || regexp_split_to_array(fold_words(((name || ' '::text) || split_part(email, '@'::text, 1))), '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]+'::text)));
+RETURN distinct_words((split_words(fold_words(((((name || ' '::text) || email) || ' '::text) || COALESCE(external_id, ''::text)))) || regexp_split_to_array(fold_words(((((name || ' '::text) || split_part(email, '@'::text, 1)) || ' '::text) || COALESCE(external_id, ''::text))), '[\s\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003]+'::text)));
 
 CREATE OR REPLACE FUNCTION public.lease_breach_feed_refresh(subject text, source text, known timestamp with time zone, seconds integer)
  RETURNS boolean
@@ -4580,6 +4621,28 @@ AS $function$
         )
         delete from package_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
       end loop;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_passkeys(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select k.company_id into company from passkeys k
+       where k.company_id >= company and k.expires_at < now() order by k.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select k.expires_at from passkeys k where k.company_id = company and k.expires_at < now()
+               order by k.expires_at limit max_rows) as old;
+      delete from passkeys k where k.company_id = company and k.expires_at <= ended;
+      return company;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
@@ -5515,6 +5578,7 @@ REVOKE ALL ON FUNCTION emit_groups_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_passkey_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policies_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_insert() FROM PUBLIC;
@@ -5633,6 +5697,8 @@ REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_packages() TO awareness_service;
+REVOKE ALL ON FUNCTION purge_passkeys(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_passkeys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_person_sessions(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_person_sessions(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
@@ -5788,7 +5854,7 @@ CREATE INDEX campaign_assignments_due_soon ON public.campaign_assignments USING 
 CREATE INDEX campaign_assignments_of_campaign ON public.campaign_assignments USING btree (campaign_id, company_id, id);
 CREATE INDEX campaign_assignments_of_item ON public.campaign_assignments USING btree (item_id, company_id, campaign_id, learner_id);
 CREATE INDEX campaign_assignments_of_learner ON public.campaign_assignments USING btree (learner_id, company_id, item_id);
-CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_assignments_open ON public.campaign_assignments USING btree (company_id, learner_id, due_at) WHERE ((completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_overdue ON public.campaign_assignments USING btree (due_at, company_id) WHERE ((overdue_at IS NULL) AND (completed_at IS NULL) AND (waived_at IS NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_assignments_to_mail ON public.campaign_assignments USING btree (company_id, mail_at) WHERE (mail_at IS NOT NULL);
 CREATE TRIGGER campaign_assignments_emit_insert AFTER INSERT ON public.campaign_assignments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_campaign_assignments_insert();
@@ -6360,13 +6426,17 @@ GRANT DELETE, INSERT, SELECT ON passkey_challenges TO awareness_service;
 
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE passkeys ADD CONSTRAINT passkeys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX passkeys_age ON public.passkeys USING btree (company_id, expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX passkeys_of_admin ON public.passkeys USING btree (company_id, admin_id);
+CREATE TRIGGER passkeys_emit_delete AFTER DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_insert AFTER INSERT ON public.passkeys FOR EACH ROW EXECUTE FUNCTION emit_passkey_events();
+CREATE TRIGGER passkeys_emit_update AFTER UPDATE ON public.passkeys FOR EACH ROW WHEN (((new.expires_at IS NULL) <> (old.expires_at IS NULL))) EXECUTE FUNCTION emit_passkey_events();
 ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON passkeys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON passkeys TO awareness_service;
-GRANT UPDATE (counter, last_used_at) ON passkeys TO awareness_service;
+GRANT UPDATE (counter, last_used_at, expires_at, former_email, link_hash, link_expires_at) ON passkeys TO awareness_service;
 
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

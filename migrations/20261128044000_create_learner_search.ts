@@ -32,12 +32,14 @@ export async function up(knex: Knex): Promise<void> {
       language sql immutable parallel safe
       return (select coalesce(array_agg(distinct left(word, 100)), '{}') from unnest(words) as word where word <> '');
 
-    -- Returns the words of a learner: those of the name and the address, and their parts between punctuation, except
-    -- the parts of the domain. Jean-Luc has jeanluc, jean and luc.
-    create function learner_words(name text, email text) returns text[]
+    -- Returns the words of a learner: those of the name, the address and the external id, and their parts between
+    -- punctuation, except the parts of the domain. Jean-Luc has jeanluc, jean and luc.
+    create function learner_words(name text, email text, external_id text) returns text[]
       language sql immutable parallel safe
-      return distinct_words(split_words(fold_words(name || ' ' || email)) ||
-        regexp_split_to_array(fold_words(name || ' ' || split_part(email, '@', 1)), '[\s${PUNCTUATION}]+'));
+      return distinct_words(split_words(fold_words(name || ' ' || email || ' ' || coalesce(external_id, ''))) ||
+        regexp_split_to_array(
+          fold_words(name || ' ' || split_part(email, '@', 1) || ' ' || coalesce(external_id, '')),
+          '[\s${PUNCTUATION}]+'));
 
     -- Returns the words of a search, in the form of learner_words.
     create function split_query(q text) returns text[]
@@ -46,7 +48,7 @@ export async function up(knex: Knex): Promise<void> {
 
     alter table learners
       add column search_words text[] not null
-        generated always as (learner_words(first_name || ' ' || last_name, email)) stored;
+        generated always as (learner_words(first_name || ' ' || last_name, email, external_learner_id)) stored;
     create index learners_state on learners (company_id, inactive, id);
 
     -- The words of each learner, maintained by triggers.

@@ -18,6 +18,7 @@ const MESSAGES = [
     'last_owner_kept',
     'emergency_sign_in',
     'certificate_expiring',
+    'keep_passkeys',
     'passkey_added',
     'admin_new_network',
     'api_key_created',

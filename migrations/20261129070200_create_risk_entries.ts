@@ -15,7 +15,9 @@ export async function up(knex: Knex): Promise<void> {
       -- The time zone in which days begin; null for UTC.
       time_zone text check (char_length(time_zone) between 1 and 64),
       -- Whether admins need a passkey to sign in to the console, unless an identity provider identifies them.
-      admin_passkeys text not null default 'optional' check (admin_passkeys in ('optional', 'required'))
+      admin_passkeys text not null default 'optional' check (admin_passkeys in ('optional', 'required')),
+      -- How people report a suspicious message: address, phone and instructions. Null while the company has not set it.
+      reporting jsonb check (jsonb_typeof(reporting) = 'object')
     );
     grant select, insert, update on company_settings to awareness_service;
 

@@ -151,7 +151,8 @@ export async function up(knex: Knex): Promise<void> {
     create index campaign_assignments_of_learner on campaign_assignments (learner_id, company_id, item_id);
     create index campaign_assignments_of_item on campaign_assignments (item_id, company_id, campaign_id, learner_id);
     create index campaign_assignments_of_campaign on campaign_assignments (campaign_id, company_id, id);
-    create index campaign_assignments_open on campaign_assignments (company_id, learner_id)
+    -- With the time, so that a page of the learners with overdue assignments is read from the index.
+    create index campaign_assignments_open on campaign_assignments (company_id, learner_id, due_at)
       where completed_at is null and waived_at is null and ended_at is null;
     create index campaign_assignments_due_soon on campaign_assignments (due_at, company_id)
       where due_soon_at is null and completed_at is null and waived_at is null and ended_at is null;

@@ -7,6 +7,7 @@ export const config = { transaction: false };
 const MESSAGES = [
   ...['admin_invite', 'admin_sign_in', 'api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'],
   ...['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added', 'api_key_created'],
+  'keep_passkeys',
   ...['sign_in_settings_changed', 'admin_passkeys_changed', 'emergency_sign_in', 'admin_new_network'],
   ...['certificate_expiring', 'admin_provisioning_changed', 'last_owner_kept'],
   ...['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder', 'sign_in', 'policy_receipt'],

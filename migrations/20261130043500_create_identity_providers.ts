@@ -6,6 +6,9 @@ export async function up(knex: Knex): Promise<void> {
     alter table admins add column emergency_access boolean not null default false;
     -- The id that the identity provider has given to its session; null if it has reported none.
     alter table person_sessions add column provider_session text;
+    -- The provider's id of the person, and the attributes of the NameID if SAML has reported it. Null for other methods.
+    alter table person_sessions add column provider_subject text;
+    alter table person_sessions add column name_id_attributes jsonb;
     create index person_sessions_of_provider on person_sessions (company_id, provider_id) where provider_id is not null;
 
     create table identity_providers (
@@ -16,6 +19,9 @@ export async function up(knex: Knex): Promise<void> {
       issuer text not null,
       client_id text not null,
       sealed_client_secret bytea,
+      -- The key that signs messages to a SAML provider, and its certificate. Null until the first use.
+      sealed_signing_key bytea,
+      signing_certificate text,
       -- The names of claims: email, firstName, lastName and groups.
       claims jsonb not null,
       -- The roles of admins by group, in order: objects with group, role and roleId.
@@ -24,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
       admins text not null default 'off' check (admins in ('off', 'optional', 'required')),
       learners text not null default 'off' check (learners in ('off', 'optional', 'required')),
       tested_at timestamptz(3),
-      -- The metadata of a SAML provider: entityId, signInUrl and certificates. Null for OpenID Connect.
+      -- The metadata of a SAML provider: entityId, signInUrl, certificates and logout. Null for OpenID Connect.
       saml jsonb,
       -- The address from which the metadata is read. Null if it was sent as a text.
       metadata_url text,
@@ -36,7 +42,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint identity_providers_tested check (tested_at is not null or admins = 'off' and learners = 'off'),
       constraint identity_providers_saml check (
         (protocol = 'saml') = (saml is not null) and (saml is null) = (certificates_expire_at is null)
-        and (metadata_url is null or saml is not null))
+        and (metadata_url is null or saml is not null)),
+      constraint identity_providers_key check ((sealed_signing_key is null) = (signing_certificate is null))
     );
     create index identity_providers_expiring on identity_providers (certificates_expire_at, company_id)
       where certificates_expire_at is not null;
@@ -134,6 +141,7 @@ export async function down(knex: Knex): Promise<void> {
     drop table provider_identities;
     drop table identity_providers;
     drop index person_sessions_of_provider;
-    alter table person_sessions drop column provider_session;
+    alter table person_sessions drop column provider_session, drop column provider_subject,
+      drop column name_id_attributes;
     alter table admins drop column emergency_access;`);
 }

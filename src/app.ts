@@ -133,12 +133,13 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { createSsoRoutes } = await import('./pages/sso/sso-routes.ts');
   const { docsRoutes } = await import('./docs/docs-routes.ts');
   const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
+  const { searchRoutes } = await import('./docs/search/search-routes.ts');
   await serveSystems(app, options, shared);
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared), createSsoRoutes(options, shared));
   const { pool } = options;
   const people = { links: new SetupLinks(pool), sessions: new PersonSessions(pool) };
   app.use(setupRoutes({ ...options, ...shared, ...people }));
-  app.use(changesRoutes(options), docsRoutes(options.site));
+  app.use(changesRoutes(options), searchRoutes(options.site), docsRoutes(options.site));
 }
 
 /** Mounts the xAPI and SCIM routes. */

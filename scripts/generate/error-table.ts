@@ -14,6 +14,9 @@ export function withErrorTable(guide: string): string {
 function formatErrorTable(): string {
   const rows = Object.entries(errorCodes)
     .toSorted(([, a], [, b]) => a.status - b.status)
-    .map(([code, { status, when, action }]) => `| ${status} | \`${code}\` | ${when} | ${action} |`);
+    .map(
+      ([code, { status, when, action }]) =>
+        `| ${status} | [\`${code}\`](/docs/error-codes/${code}) | ${when} | ${action} |`,
+    );
   return ['| Status | Code | When | What to do |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

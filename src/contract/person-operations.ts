@@ -65,7 +65,10 @@ export const personOperations = {
   signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
+  beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
+  // Counts nothing for an admin who is no manager.
+  countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {
     ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },
@@ -93,6 +96,7 @@ export const personNamedIds: Partial<
   beginCourse: attempt,
   finishCourse: attempt,
   beginPackage: attempt,
+  beginFollowUpTraining: { sent: ['learnerId', 'simulationId'], answered: [] },
   finishPackage: attempt,
   issueCertificate: { sent: ['attemptId'], answered: [] },
   signPolicy: { sent: ['policyId', 'versionId'], answered: [] },

@@ -21,6 +21,7 @@ export interface Operation {
   'x-account-kinds'?: string[];
   'x-scope'?: string;
   'x-module'?: string;
+  'x-recent-sign-in'?: boolean;
   'x-mcp': { tool?: string };
 }
 

@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
-import { CHANGES_FEED, NAVIGATION, OPERATIONS, OVERVIEW, REFERENCE } from './pages.ts';
+import type { Heading } from './markdown.ts';
+import { CHANGES_FEED, NAVIGATION, OPERATIONS, OVERVIEW, REFERENCE, SEARCH, SEARCH_INDEX } from './pages.ts';
 
 export interface LayoutOptions {
   path: string;
@@ -7,26 +8,48 @@ export interface LayoutOptions {
   description: string;
   /** The content as HTML. */
   content: string;
-  /** Paths of the assets that every page loads. */
-  assets: { style: string; icon: string };
+  /** The sections of the page; a list of links leads to them. */
+  headings?: readonly Heading[];
+  /** Whether the page has a version in Markdown; true by default. */
+  hasMarkdown?: boolean;
+  /** The search that the page shows the results of. */
+  query?: string;
+  /** Paths of the assets that every page loads. `rank` is loaded by the first search. */
+  assets: { style: string; icon: string; script: string; rank: string };
   service: { name: string; version: string };
 }
 
 /** Renders a page of text between the service's name and the list of all pages. */
 export function textPage(options: LayoutOptions): string {
-  const { path, content } = options;
+  const { path, content, headings = [], hasMarkdown = true, service } = options;
+  const about = `${escapeHtml(service.name)}, contract ${service.version}.`;
   return shell(
     options,
     '',
     `<div class="frame">
 <main id="content" tabindex="-1">
 <article>
-${content}</article>
-<footer><p><a href="${path}.md">This page as Markdown</a>. ${escapeHtml(options.service.name)}, contract ${options.service.version}.</p></footer>
+${content.replace('</h1>\n', `</h1>\n${sectionList(headings)}`)}</article>
+<footer><p>${hasMarkdown ? `<a href="${path}.md">This page as Markdown</a>. ` : ''}${about}</p></footer>
 </main>
 ${navigation(path)}
 </div>`,
   );
+}
+
+/** Renders the page for an address that the documentation does not have. */
+export function missingPage(frame: Pick<LayoutOptions, 'assets' | 'service'>): string {
+  return textPage({
+    ...frame,
+    path: '',
+    title: 'Page not found',
+    description: 'The documentation has no page at this address.',
+    hasMarkdown: false,
+    content: `<h1>Page not found</h1>
+<p>The documentation has no page at this address. Search for a word of the page, or choose it from the list of
+<a href="#pages">all pages</a>.</p>
+`,
+  });
 }
 
 /** Renders the interactive reference, whose forms are sent by its script. */
@@ -66,8 +89,24 @@ ${operations}</div>
   );
 }
 
+/** Minimum number of sections for which a page lists them. */
+const MIN_SECTIONS = 3;
+
+/** Renders the list of the page's sections. */
+function sectionList(headings: readonly Heading[]): string {
+  if (headings.length < MIN_SECTIONS) return '';
+  const links = headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
+  return `<nav class="sections" aria-labelledby="on-this-page">
+<p id="on-this-page">On this page</p>
+<ul>
+${links.join('\n')}
+</ul>
+</nav>
+`;
+}
+
 function shell(
-  { path, title, description, assets, service }: Omit<LayoutOptions, 'content'>,
+  { path, title, description, assets, service, query = '', hasMarkdown = true }: Omit<LayoutOptions, 'content'>,
   head: string,
   body: string,
 ) {
@@ -81,14 +120,20 @@ function shell(
 <meta name="description" content="${escapeHtml(description)}">
 <title>${escapeHtml(title)} · ${name}</title>
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
-<link rel="alternate" type="text/markdown" href="${path}.md">
-<link rel="alternate" type="application/atom+xml" title="${CHANGES_FEED.name}" href="${CHANGES_FEED.path}">
+${hasMarkdown ? `<link rel="alternate" type="text/markdown" href="${path}.md">\n` : ''}<link rel="alternate" type="application/atom+xml" title="${CHANGES_FEED.name}" href="${CHANGES_FEED.path}">
 <link rel="stylesheet" href="${assets.style}">
+<script defer src="${assets.script}"></script>
 ${head}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="name" href="${OVERVIEW.path}">${name}</a>
+<form class="search" role="search" action="${SEARCH.path}" data-rank="${assets.rank}" data-index="${SEARCH_INDEX}">
+<label for="search">Search the documentation</label>
+<input id="search" type="search" name="q" value="${escapeHtml(query)}" placeholder="Search ( / )" maxlength="100" autocomplete="off" spellcheck="false">
+<button>Search</button>
+<div id="results" hidden></div>
+</form>
 <nav aria-label="Documentation">
 <a href="${pages}">All pages</a>
 <a href="${REFERENCE.path}"${path === REFERENCE.path ? ' aria-current="page"' : ''}>Reference</a>

@@ -6,6 +6,8 @@ import {
   type Parameter,
   resolve,
 } from './document.ts';
+import { errorPath, listSpecificCodes } from './error-pages.ts';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import { fenced, firstExample, table } from './markdown-parts.ts';
 import { listFields, formatType } from './schema-table.ts';
 
@@ -133,10 +135,17 @@ function formatErrors(document: ContractDocument, { operation }: OperationEntry)
     .filter(([status]) => status !== '200')
     .map(([status, given]) => {
       const { description, content } = resolve(document, given);
-      const example = firstExample(document, content?.['application/json']) as { error?: { code: string } } | undefined;
-      return [status, description, example?.error ? `\`${example.error.code}\`` : ''];
+      const example = firstExample(document, content?.['application/json']) as
+        { error?: { code: ErrorCode } } | undefined;
+      return [status, description, example?.error ? linkCode(example.error.code) : ''];
     });
-  return `## Other responses\n\n${table(['Status', 'Description', 'Example code'], rows)}\n\nEvery error has the format described in [Errors and retries](/docs/errors).`;
+  const specific = listSpecificCodes(document, operation);
+  const codes = specific.length > 0 ? `Specific codes: ${specific.map(linkCode).join(', ')}.\n\n` : '';
+  return `## Other responses\n\n${table(['Status', 'Description', 'Example code'], rows)}\n\n${codes}Every error has the format described in [Errors and retries](/docs/errors).`;
+}
+
+function linkCode(code: ErrorCode): string {
+  return `[\`${code}\`](${errorPath(code)})`;
 }
 
 function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest: boolean): string {

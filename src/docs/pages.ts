@@ -59,6 +59,11 @@ export const BACKGROUND: readonly WrittenPage[] = [
 export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;
 export const OPERATIONS = { path: '/docs/operations', name: 'Operations' } as const;
 export const EVENT_TYPES = { path: '/docs/event-types', name: 'Event types' } as const;
+export const ERROR_CODES = { path: '/docs/error-codes', name: 'Error codes' } as const;
+export const SCHEMAS = { path: '/docs/schemas', name: 'Schemas' } as const;
+export const SEARCH = { path: '/docs/search', name: 'Search' } as const;
+/** The search index, as JSON. */
+export const SEARCH_INDEX = '/docs/search.json';
 export const CHANGES = { path: '/docs/changes', name: 'Contract versions' } as const;
 /** The Atom feed of released contracts. */
 export const CHANGES_FEED = { path: '/docs/changes.atom', name: 'Contract releases' } as const;
@@ -71,7 +76,9 @@ export const NAVIGATION: readonly { title: string; entries: readonly { path: str
     entries: [
       REFERENCE,
       OPERATIONS,
+      ERROR_CODES,
       EVENT_TYPES,
+      SCHEMAS,
       CHANGES,
       { path: '/v1/openapi.json', name: 'OpenAPI (JSON)' },
       { path: '/v1/openapi.yaml', name: 'OpenAPI (YAML)' },

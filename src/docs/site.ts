@@ -1,6 +1,7 @@
 import { type Asset, loadAsset } from '../http/html/assets.ts';
 import { runInThread } from '../http/run-in-thread.ts';
 import { type ContractDocument, listOperations } from './document.ts';
+import { errorIndex, errorPage, errorPath, listErrorCodes } from './error-pages.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
@@ -8,7 +9,20 @@ import { operationForms, responseHeaders } from './operation-forms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
 import { ContractVersions } from '../released/contract-versions.ts';
 import { changesPage } from './changes/changes-page.ts';
-import { BACKGROUND, CHANGELOG, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import {
+  BACKGROUND,
+  CHANGELOG,
+  CHANGES,
+  ERROR_CODES,
+  EVENT_TYPES,
+  GUIDES,
+  OPERATIONS,
+  REFERENCE,
+  SCHEMAS,
+  SEARCH_INDEX,
+} from './pages.ts';
+import { listPageSchemas, schemaIndex, schemaPage } from './schema-pages.ts';
+import { buildSearchEntries } from './search/search-entries.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
@@ -28,20 +42,24 @@ export interface SiteFile {
 /**
  * Every path of the documentation, with the function that renders it. A function returns the same content each time.
  */
-export type Site<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
+export type SiteFiles<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
 
-const STRICT =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The policy of the list of versions, which has a form that compares two. */
-const WITH_FORM = STRICT.replace("form-action 'none'", "form-action 'self'");
-/** The policy of the reference, which runs one script that calls this server. */
-const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
+export interface Site {
+  files: SiteFiles;
+  /** The frame of pages that depend on the request. */
+  frame: Frame;
+}
+
+/** The policy of every page: our scripts, which call this server, and forms that this server answers. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
 const INDEX_FOR_AI = '/llms.txt';
 const FULL_TEXT_PATH = '/docs/llms-full.txt';
 /** Pages that take 65 ms to 0.2 s to render. No request must block the event loop for more than 50 ms. */
-const LONG_PAGES = [INDEX_FOR_AI, FULL_TEXT_PATH, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
+const LONG_PAGES = [SEARCH_INDEX, INDEX_FOR_AI, FULL_TEXT_PATH, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
 
 /**
  * Creates the documentation. Pages are rendered on request, because most processes serve none. Long ones are rendered
@@ -52,11 +70,11 @@ export function createSite(options: SiteOptions): Site {
   const render = (path: string) => () => runInThread<SiteFile>(PAGE_THREAD, { path, publicUrl, demoKey });
   const files = new Map<string, () => SiteFile | Promise<SiteFile>>(siteFiles(options));
   for (const path of LONG_PAGES) files.set(path, render(path));
-  return files;
+  return { files, frame: buildFrame(options.document) };
 }
 
 /** Creates the documentation, with every file rendered by the current thread. */
-export function siteFiles(options: SiteOptions): Site<SiteFile> {
+export function siteFiles(options: SiteOptions): SiteFiles<SiteFile> {
   const { document, demoKey } = options;
   const assets = loadAssets();
   const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => ({
@@ -72,21 +90,42 @@ export function siteFiles(options: SiteOptions): Site<SiteFile> {
     return { path, render: () => generatedPage(path, operationPage(document, entry)) };
   });
   const common = buildFrame(document, assets);
+  const schemas = { path: SCHEMAS.path, render: () => generatedPage(SCHEMAS.path, schemaIndex(document)) };
+  const singleSchemas = listPageSchemas(document).map((one) => {
+    const path = `${SCHEMAS.path}/${one.name}`;
+    return { path, render: () => generatedPage(path, schemaPage(document, one)) };
+  });
+  const errors = { path: ERROR_CODES.path, render: () => generatedPage(ERROR_CODES.path, errorIndex()) };
+  const singleErrors = listErrorCodes().map((code) => {
+    const path = errorPath(code);
+    return { path, render: () => generatedPage(path, errorPage(document, code)) };
+  });
   const files = new Map<string, () => SiteFile>();
-  for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
-  addPage(files, changes, common, WITH_FORM);
-  files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
+  for (const page of [...written, index, errors, events, schemas, ...operations, ...singleErrors, ...singleSchemas])
+    addPage(files, page, common);
+  addPage(files, changes, common);
+  files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path));
   files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
   const { title: name, summary } = document.info;
   const guides = () => {
     return {
       written: written.map(({ render }) => render()),
-      generated: [index.render(), events.render(), changes.render()],
+      generated: [index.render(), errors.render(), events.render(), schemas.render(), changes.render()],
     };
   };
   files.set(INDEX_FOR_AI, () => text(llmsIndex({ name, summary, ...guides() })));
   files.set(FULL_TEXT_PATH, () => {
-    return text(llmsFull([...written, index, events, changes, ...operations].map(({ render }) => render())));
+    return text(
+      llmsFull(
+        [...written, index, errors, ...singleErrors, events, schemas, changes, ...operations].map(({ render }) =>
+          render(),
+        ),
+      ),
+    );
+  });
+  files.set(SEARCH_INDEX, () => {
+    const pages = written.map(({ render }) => render());
+    return json(buildSearchEntries(document, pages));
   });
   for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
   return files;
@@ -97,11 +136,10 @@ function addPage(
   files: Map<string, () => SiteFile>,
   { path, render }: { path: string; render: () => TextPage },
   common: Frame,
-  policy = STRICT,
 ): void {
   files.set(path, () => {
     const page = render();
-    return html(textPage({ ...page, ...common, content: page.html }), path, policy);
+    return html(textPage({ ...page, ...common, content: page.html }), path);
   });
   files.set(`${path}.md`, () => markdown(render().markdown));
 }
@@ -109,8 +147,12 @@ function addPage(
 /** The parts of a page around its content. */
 export type Frame = Pick<LayoutOptions, 'assets' | 'service'>;
 
-export function buildFrame({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {
-  return { assets: { style: style.path, icon: icon.path }, service: { name: info.title, version: info.version } };
+export function buildFrame({ info }: Pick<ContractDocument, 'info'>, assets: Assets = loadAssets()): Frame {
+  const { style, icon, script, rank } = assets;
+  return {
+    assets: { style: style.path, icon: icon.path, script: script.path, rank: rank.path },
+    service: { name: info.title, version: info.version },
+  };
 }
 
 type Assets = ReturnType<typeof loadAssets>;
@@ -119,6 +161,8 @@ function loadAssets() {
   const own = (name: string) => loadAsset(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
   return {
     style: own('docs.css'),
+    script: own('docs.js'),
+    rank: own('rank.js'),
     icon: loadAsset(new URL('../http/html/assets/icon.svg', import.meta.url), '/docs/assets'),
     referenceStyle: own('reference.css'),
     referenceScript: own('reference.js'),
@@ -126,15 +170,14 @@ function loadAssets() {
 }
 
 function reference(document: ContractDocument, common: Frame, assets: Assets, demoKey: string | undefined): string {
-  const { style, icon, referenceStyle, referenceScript } = assets;
+  const { referenceStyle, referenceScript } = assets;
   return referencePage({
     ...common,
     path: REFERENCE.path,
     title: REFERENCE.name,
     description: 'Every operation of the contract, with a form to call it.',
     assets: {
-      style: style.path,
-      icon: icon.path,
+      ...common.assets,
       referenceStyle: referenceStyle.path,
       referenceScript: referenceScript.path,
     },
@@ -144,13 +187,14 @@ function reference(document: ContractDocument, common: Frame, assets: Assets, de
   });
 }
 
-export function html(body: string, path: string, policy = STRICT): SiteFile {
+/** @param path the page that has a version in Markdown; undefined if the page has none */
+export function html(body: string, path?: string): SiteFile {
   return {
     body,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy,
-      Link: `<${path}.md>; rel="alternate"; type="text/markdown"`,
+      'Content-Security-Policy': POLICY,
+      ...(path !== undefined && { Link: `<${path}.md>; rel="alternate"; type="text/markdown"` }),
     },
   };
 }
@@ -161,4 +205,8 @@ export function markdown(body: string): SiteFile {
 
 function text(body: string): SiteFile {
   return { body, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
+}
+
+function json(value: unknown): SiteFile {
+  return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json; charset=utf-8' } };
 }

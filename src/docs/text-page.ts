@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { once } from '../http/once.ts';
-import { linkFrom, renderMarkdown, type Resolve, resolveLinks } from './markdown.ts';
+import { type Heading, linkFrom, renderMarkdown, type Resolve, resolveLinks } from './markdown.ts';
 import { BACKGROUND, GUIDES } from './pages.ts';
 
 /** A page of text, before its layout. */
@@ -10,6 +10,7 @@ export interface TextPage {
   description: string;
   markdown: string;
   html: string;
+  headings: Heading[];
 }
 
 /**
@@ -52,9 +53,13 @@ function createTextPage(path: string, source: string, resolve: Resolve): TextPag
     get html() {
       return rendered().html;
     },
+    get headings() {
+      return rendered().headings;
+    },
   };
 }
 
-function findPagePath(file: string): string | undefined {
+/** Finds the path of the page that is written in a file; undefined if the file is no page. */
+export function findPagePath(file: string): string | undefined {
   return [...GUIDES, ...BACKGROUND].find((page) => page.file === file)?.path;
 }

@@ -38,6 +38,7 @@ import { freeMailDomains } from '../config/free-mail.ts';
 export interface SharedServices {
   keys: ApiKeyCache;
   sources: SourceCache;
+  sealedSecrets: SealedSecrets;
   /** Counts an invalid key or link against the client's address. */
   countFailure: CountRequest;
   /**
@@ -107,6 +108,7 @@ export function createSharedServices({
   return {
     keys,
     sources: new SourceCache(pool, sealedSecrets),
+    sealedSecrets,
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),

@@ -4,6 +4,7 @@ import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { deviceHashFor, rememberDevice } from './known-devices.ts';
 import { KINDS, type PersonKind } from './people.ts';
+import type { NameIdAttributes } from './saml/assertion-rules.ts';
 import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
 import { allowsMethod } from './sign-in-rules.ts';
@@ -15,6 +16,8 @@ type NewSession = StoredClient & {
   method: string;
   providerId: string | null;
   providerSession: string | null;
+  providerSubject: string | null;
+  nameIdAttributes: string | null;
   endsAt: string | null;
 };
 
@@ -23,15 +26,15 @@ const createBegin = (kind: PersonKind) =>
     `session_begin_for_${kind}`,
     (p) => sql`
       insert into person_sessions as s (company_id, token_hash, ${KINDS[kind].column}, expires_at, method, address, user_agent, provider_id,
-                                        provider_session)
+                                        provider_session, provider_subject, name_id_attributes)
       select p.company_id, ${p.tokenHash}, p.id,
              least(now() + ${KINDS[kind].maxLength}, ${p.endsAt}::timestamptz), ${p.method}::text, ${p.address}, ${p.userAgent},
-             ${p.providerId}::uuid, ${p.providerSession}::text
+             ${p.providerId}::uuid, ${p.providerSession}::text, ${p.providerSubject}::text, ${p.nameIdAttributes}::jsonb
         from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          and ${allowsMethod(p, kind, sql`${p.method}::text`)}
       returning s.company_id as "companyId"`,
-    { method: 'passkey' },
+    { method: 'passkey', nameIdAttributes: '{}' },
   );
 const begin = { learner: createBegin('learner'), admin: createBegin('admin') };
 
@@ -40,6 +43,10 @@ interface ProviderSession {
   id: string;
   /** The provider's id of its session; undefined if it reports none. */
   sessionId: string | undefined;
+  /** The provider's id of the person. */
+  subject: string;
+  /** The attributes of the NameID of SAML; undefined with OpenID Connect. */
+  nameIdAttributes: NameIdAttributes | undefined;
   /** When the provider requires the session to end; undefined if it does not say. */
   endsAt: Date | undefined;
 }
@@ -71,6 +78,8 @@ export async function beginSession(
     method,
     providerId: provider?.id ?? null,
     providerSession: provider?.sessionId ?? null,
+    providerSubject: provider?.subject ?? null,
+    nameIdAttributes: provider?.nameIdAttributes ? JSON.stringify(provider.nameIdAttributes) : null,
     endsAt: provider?.endsAt?.toISOString() ?? null,
     ...toStoredClient(origin),
   };

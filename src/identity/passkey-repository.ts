@@ -3,6 +3,7 @@ import { mutation, pointQuery, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { KINDS } from './people.ts';
 import { lockPerson } from './session-repository.ts';
+import { canMailLink, MAX_PASSKEYS } from './suspended-passkeys.ts';
 import { allowsMethod, hasRecentProof, missingPasskey, mustUseProvider } from './sign-in-rules.ts';
 
 /** A passkey as its admin sees it. */
@@ -11,17 +12,29 @@ export interface Passkey {
   name: string;
   createdAt: string;
   lastUsedAt: string | null;
+  /** When the passkey ends unless the admin restores it; null for a passkey that works. */
+  suspendedUntil: string | null;
 }
 
-const selectPasskeys = query<{ adminId: string }, Passkey & { credentialId: Buffer }>(
+/** A passkey as its admin manages it. */
+export interface OwnPasskey extends Passkey {
+  credentialId: Buffer;
+  /** The former address to which a link that restores the passkey can be mailed; null if there is none. */
+  linkEmail: string | null;
+}
+
+const selectPasskeys = query<{ adminId: string }, OwnPasskey>(
   'passkey_list',
   (p) => sql`
-    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId"
-      from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId} order by id`,
+    select k.id, k.name, k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.expires_at as "suspendedUntil",
+           k.credential_id as "credentialId", case when ${canMailLink(p)} then k.former_email end as "linkEmail"
+      from passkeys k
+     where k.company_id = ${p.companyId} and k.admin_id = ${p.adminId} and (k.expires_at is null or k.expires_at > now())
+     order by k.id`,
 );
 
 /** Lists the passkeys of an admin, oldest first. */
-export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Passkey & { credentialId: Buffer })[]> {
+export function listPasskeys(tenant: TenantReader, adminId: string): Promise<OwnPasskey[]> {
   return tenant.queryAll(selectPasskeys, { adminId });
 }
 
@@ -36,9 +49,6 @@ export interface NewPasskey {
   counter: number;
   name: string;
 }
-
-/** Maximum number of passkeys of an admin. */
-export const MAX_PASSKEYS = 10;
 
 /**
  * Locks an admin. A transaction that ends the admin's sessions either waits for the lock, or has ended the sessions
@@ -57,7 +67,8 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
        and exists (select from person_sessions s
                     where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id
                       and ${hasRecentProof} and coalesce(${missingPasskey(p, 'admin')}, '') <> 'proof')
-       and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.max}::integer
+       and (select count(*) from passkeys
+             where company_id = ${p.companyId} and admin_id = ${p.adminId} and expires_at is null) < ${p.max}::integer
     on conflict do nothing
     returning id`,
 );
@@ -65,8 +76,8 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
 /** A function that reports a new passkey in its transaction. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
-/** Proves the session by the new passkey, for which the device has verified the person, if the admin can use passkeys. */
-const proveByNewPasskey = mutation<{ sessionHash: Buffer }>(
+/** Proves the session by a new or restored passkey, for which the device has verified the person, if the admin can use passkeys. */
+export const proveByPasskey = mutation<{ sessionHash: Buffer }>(
   'passkey_prove_session',
   (p) => sql`
     update person_sessions s set proved_at = statement_timestamp(), proved_by = 'passkey'
@@ -84,7 +95,7 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
   return tenant.transaction(async (tx) => {
     await lockPerson(tx, 'admin', passkey.adminId);
     if ((await tx.mutate(insert, { ...passkey, max: MAX_PASSKEYS })).length === 0) return false;
-    await tx.mutate(proveByNewPasskey, { sessionHash: passkey.sessionHash });
+    await tx.mutate(proveByPasskey, { sessionHash: passkey.sessionHash });
     await report(tx, passkey.id);
     return true;
   });
@@ -97,7 +108,7 @@ export interface StoredPasskey {
   counter: string;
   /** Whether admins must sign in with an identity provider, which the admin does not use. */
   isEmergency: boolean;
-  /** Whether the admin can use passkeys. */
+  /** Whether the admin can use passkeys, and this one is not suspended. */
   isAllowed: boolean;
 }
 
@@ -106,27 +117,32 @@ export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, StoredPa
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter,
            ${mustUseProvider(p, 'admin')} as "isEmergency",
-           ${allowsMethod(p, 'admin', sql`'passkey'`)} as "isAllowed"
+           k.expires_at is null and ${allowsMethod(p, 'admin', sql`'passkey'`)} as "isAllowed"
       from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
-     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
+     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}
+       and (k.expires_at is null or k.expires_at > now())`,
 );
 
-const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: string }>(
+interface PasskeyUse {
+  credentialId: Buffer;
+  counter: number;
+}
+
+const stampUse = mutation<PasskeyUse & { isSuspended: boolean }, { adminId: string }>(
   'passkey_stamp_use',
   (p) => sql`
     update passkeys set counter = ${p.counter}::bigint, last_used_at = statement_timestamp()
      where company_id = ${p.companyId} and credential_id = ${p.credentialId}
+       and (expires_at is null or ${p.isSuspended}::boolean)
        and (counter < ${p.counter}::bigint or (counter = 0 and ${p.counter}::bigint = 0))
     returning admin_id as "adminId"`,
 );
 
 /**
- * Stamps a use. Returns false if the device's counter has not increased, which suggests a copied passkey. Devices that
- * do not count always send 0, which is accepted.
+ * Stamps a use. Returns false if the passkey is suspended, or if the device's counter has not increased, which suggests
+ * a copied passkey. Devices that do not count always send 0, which is accepted.
+ * @param isSuspended whether a suspended passkey is accepted, too
  */
-export async function stampPasskey(
-  tenant: TenantWriter,
-  use: { credentialId: Buffer; counter: number },
-): Promise<boolean> {
-  return (await tenant.mutate(stampUse, use)).length > 0;
+export async function stampPasskey(tenant: TenantWriter, use: PasskeyUse, isSuspended = false): Promise<boolean> {
+  return (await tenant.mutate(stampUse, { ...use, isSuspended })).length > 0;
 }

@@ -18,8 +18,11 @@ import { confirmSession, recordFailedConfirmation } from './confirm-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
+import { challengeIn, readShown, toPasskeyUserId } from './passkey-responses.ts';
 import { type Session, createPersonRecorder } from './person-sessions.ts';
+import { lockPerson } from './session-repository.ts';
 import { recordSignIn } from './sign-in-log.ts';
+import { type ReportPasskeys, restorePasskeys } from './suspended-passkeys.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** COSE identifiers of EdDSA, ES256 and RS256, the algorithms that devices support. */
@@ -166,14 +169,10 @@ export class Passkeys {
    * @returns false for an invalid response, or a passkey of another person
    */
   async confirm(session: Session, input: unknown, origin: Origin): Promise<boolean> {
-    const { id: adminId, companyId, tenant } = session;
-    const shown = readShown(input);
+    const { id: adminId, tenant } = session;
+    const shown = await this.#readOwn(session, input);
     if (!shown) return false;
-    const { credentialId, response } = shown;
-    const isOwn = shown.userHandle.equals(toPasskeyUserId(companyId, adminId));
-    const stored = isOwn ? await tenant.queryOne(repository.passkeyByCredential, { credentialId }) : undefined;
-    const isStored = stored?.adminId === adminId;
-    const counter = isStored ? await this.#verify(response, stored, adminId) : undefined;
+    const { credentialId, isOwn, isAllowed, counter } = shown;
     const method = 'passkey';
     const isConfirmed =
       counter &&
@@ -183,9 +182,55 @@ export class Passkeys {
         return isStamped && (await confirmSession(tx, session, { method, origin }));
       }));
     if (isConfirmed) return true;
-    const reason = !isOwn ? 'person_differs' : counter && !stored?.isAllowed ? 'not_allowed' : 'passkey_rejected';
+    const reason = !isOwn ? 'person_differs' : counter && !isAllowed ? 'not_allowed' : 'passkey_rejected';
     await recordFailedConfirmation(session, { method, reason, origin });
     return false;
+  }
+
+  /**
+   * Restores the suspended passkeys of an admin by one of them, which also proves the session. Adds a failure to the
+   * sign-in log.
+   * @returns false for an invalid response, a passkey of another person, or passkeys that cannot be restored
+   */
+  async restore(
+    session: Session,
+    input: unknown,
+    { origin, report }: { origin: Origin; report: ReportPasskeys },
+  ): Promise<boolean> {
+    const { id: adminId, tokenHash: sessionHash } = session;
+    const shown = await this.#readOwn(session, input);
+    const { credentialId, counter } = shown ?? {};
+    const isRestored =
+      credentialId &&
+      counter &&
+      (await session
+        .open({ operation: 'restorePasskeys' }, origin)
+        .transaction(async (tx) => {
+          await lockPerson(tx, 'admin', adminId);
+          if (!(await repository.stampPasskey(tx, { credentialId, ...counter }, true))) throw new SignInRefused();
+          await restorePasskeys(tx, { adminId, sessionHash, proof: credentialId, isLink: false }, report);
+          await tx.mutate(repository.proveByPasskey, { sessionHash });
+          return true;
+        })
+        .catch(toUndefined));
+    if (isRestored) return true;
+    if (shown) {
+      const reason = shown.isOwn ? 'passkey_rejected' : 'person_differs';
+      await recordFailedConfirmation(session, { method: 'passkey', reason, origin });
+    }
+    return false;
+  }
+
+  /** Reads and verifies a response that is to come from a passkey of the session's admin; undefined for another form. */
+  async #readOwn({ id: adminId, companyId, tenant }: Session, input: unknown): Promise<OwnProof | undefined> {
+    const shown = readShown(input);
+    if (!shown) return undefined;
+    const { credentialId, response } = shown;
+    const isOwn = shown.userHandle.equals(toPasskeyUserId(companyId, adminId));
+    const stored = isOwn ? await tenant.queryOne(repository.passkeyByCredential, { credentialId }) : undefined;
+    const isStored = stored?.adminId === adminId;
+    const counter = isStored ? await this.#verify(response, stored, adminId) : undefined;
+    return { credentialId, isOwn, isAllowed: stored?.isAllowed ?? false, counter };
   }
 
   /**
@@ -214,45 +259,15 @@ export class Passkeys {
   }
 }
 
-/** Builds the user handle that the device stores: the ids of the company and of the admin. */
-function toPasskeyUserId(companyId: string, adminId: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(`${companyId}${adminId}`.replaceAll('-', ''), 'hex'));
-}
-
-interface Shown {
-  companyId: string;
-  userHandle: Buffer;
+/** A response from a passkey that an admin shows in their own session. */
+interface OwnProof {
   credentialId: Buffer;
-  response: AuthenticationResponseJSON;
-}
-
-const USER_BYTES = 32;
-
-/** Reads the parts of a response that identify the passkey; undefined for an invalid response. */
-function readShown(input: unknown): Shown | undefined {
-  const response = input as Partial<AuthenticationResponseJSON> | null;
-  const [id, handle]: unknown[] = [response?.id, response?.response?.userHandle];
-  if (typeof id !== 'string' || typeof handle !== 'string') return undefined;
-  const userHandle = Buffer.from(handle, 'base64url');
-  if (userHandle.length !== USER_BYTES) return undefined;
-  const companyId = userHandle.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  return {
-    companyId,
-    userHandle,
-    credentialId: Buffer.from(id, 'base64url'),
-    response: response as AuthenticationResponseJSON,
-  };
-}
-
-/** Reads the challenge that a response claims to sign; empty if it names none. */
-function challengeIn(input: unknown): string {
-  try {
-    const { clientDataJSON } = (input as RegistrationResponseJSON).response;
-    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown };
-    return typeof challenge === 'string' ? challenge : '';
-  } catch {
-    return '';
-  }
+  /** Whether the user handle names the admin. */
+  isOwn: boolean;
+  /** Whether the passkey can sign the admin in. */
+  isAllowed: boolean;
+  /** The device's counter; undefined for a passkey that is not stored, or a wrong signature. */
+  counter: { counter: number } | undefined;
 }
 
 /** Handles the error that the library throws for an invalid response. */

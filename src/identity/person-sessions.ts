@@ -24,7 +24,8 @@
 // after 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person
 // signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known devices
 // and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another address
-// (migrations/*_create_identity.ts). A person has at most 20 sessions; a further one ends the least recently used. People
+// (migrations/*_create_identity.ts), except that a change of the address only suspends passkeys
+// (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People
 // see their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
 //
 // Guarantees:
@@ -53,6 +54,8 @@ import type { Target } from '../audit/audit-rules.ts';
 import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import type { Caller, Origin } from '../auth/caller.ts';
 import { permissionsOf } from '../auth/roles.ts';
+import type { NameIdAttributes } from './saml/assertion-rules.ts';
+import type { EndedSignIn } from './saml/logout-messages.ts';
 import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
 import { hasRecentProof, missingPasskey, type MissingPasskey } from './sign-in-rules.ts';
@@ -65,6 +68,16 @@ interface SessionParams {
 
 /** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
 type SessionRow = Person & SessionState & { isDue: boolean };
+
+/** What a provider has reported about a session that has ended. */
+interface EndedSession {
+  id: string;
+  /** The provider's id of the person; null for other methods. */
+  subject: string | null;
+  sessionIndex: string | null;
+  /** Null unless the provider uses SAML. */
+  nameIdAttributes: NameIdAttributes | null;
+}
 
 /** The state of a session. */
 interface SessionState {
@@ -101,8 +114,12 @@ const stampUse = mutation<SessionParams>(
      where company_id = ${p.companyId} and token_hash = ${p.tokenHash}`,
 );
 
-const end = mutation<SessionParams>('session_end', (p, knex) =>
-  knex('person_sessions').where({ company_id: p.companyId, token_hash: p.tokenHash }).delete(),
+const end = mutation<SessionParams, EndedSession>(
+  'session_end',
+  (p) => sql`
+    delete from person_sessions where company_id = ${p.companyId} and token_hash = ${p.tokenHash}
+    returning id, provider_subject as subject, provider_session as "sessionIndex",
+              name_id_attributes as "nameIdAttributes"`,
 );
 
 const createEndSessions = (kind: PersonKind) =>
@@ -194,9 +211,13 @@ export class PersonSessions {
     return { ...person, kind, companyId, tenant, open, formToken: deriveFormToken(token), tokenHash };
   }
 
-  async end({ open }: Session, token: string, origin: Origin): Promise<void> {
+  /** Ends a session. Returns the sign-in at a SAML provider with which it began; undefined if there is none. */
+  async end({ open }: Session, token: string, origin: Origin): Promise<EndedSignIn | undefined> {
     const { tokenHash } = readPersonToken(token)!;
-    await open({ operation: 'signOut' }, origin).mutate(end, { tokenHash });
+    const [ended] = await open({ operation: 'signOut' }, origin).mutate(end, { tokenHash });
+    const { subject = null, nameIdAttributes = null, sessionIndex } = ended ?? {};
+    if (subject === null || nameIdAttributes === null) return undefined;
+    return { nameId: subject, nameIdAttributes, sessionIndex: sessionIndex ?? undefined };
   }
 
   /** Ends one session of the person. Returns false if the person has no such session. */

@@ -3,6 +3,7 @@ import { literal, sql } from '../db/sql.ts';
 import { mutation, query } from '../db/statement.ts';
 import { toRateLimitNetwork } from '../net/rate-limit-network.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import { writeEvents } from '../db/write-events.ts';
 import type { PersonKind } from './people.ts';
 import type { PersonFaultReason } from './providers/sign-in-fault.ts';
 
@@ -94,7 +95,7 @@ const queueNotice = mutation<{ adminId: string; signInId: string }>(
 /**
  * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
  * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt. The first sign-in
- * of an admin from a new network queues a mail to the admin.
+ * of an admin from a new network queues a mail to the admin, and writes an event.
  */
 export async function recordSignIn(
   tenant: TenantWriter,
@@ -105,5 +106,7 @@ export async function recordSignIn(
   const isWatched = kind === 'admin' && reason === null && personId !== null && network !== null;
   const isNew = isWatched && (await tenant.queryAll(selectNewNetwork, { personId, network })).length > 0;
   const [entry] = await tenant.mutate(insert, { ...signIn, action, ...toStoredClient(origin), network });
-  if (isNew && entry) await tenant.mutate(queueNotice, { adminId: personId, signInId: entry.id });
+  if (!isNew || !entry) return;
+  await tenant.mutate(queueNotice, { adminId: personId, signInId: entry.id });
+  await writeEvents(tenant, [{ type: 'admin.new_network', data: { adminId: personId, signInId: entry.id } }]);
 }

@@ -4,7 +4,8 @@
 // - A required identity provider is the only way to sign in, except that admins with emergency access can use a passkey.
 // - If the company requires passkeys for the console, an admin who has one can only use it, or an identity provider.
 //   Mailed links and the setup then sign in only admins without a passkey, and their sessions can only add one. An admin
-//   whose passkeys were all removed is such an admin: whoever can read the admin's mail can add a passkey then.
+//   whose passkeys were all removed or suspended is such an admin: whoever can read the admin's mail can add a passkey
+//   then.
 // - A session that was proved only by a mailed link or the setup, possibly before the company required passkeys, must be
 //   proved by the passkey first.
 // - Actions that matter (`x-recent-sign-in` in the contract) need a proof of the last ten minutes. A proof is a sign-in,
@@ -21,9 +22,9 @@ export const mustUseProvider = (p: Parameters<object>, kind: PersonKind): Sql =>
 const mustUsePasskey = (p: Parameters<object>): Sql => sql`
   exists (select from company_settings o where o.company_id = ${p.companyId} and o.admin_passkeys = 'required')`;
 
-/** The condition that an admin `p` has a passkey. */
+/** The condition that an admin `p` has a passkey that is not suspended (suspended-passkeys.ts). */
 export const hasPasskey = (p: Parameters<object>): Sql => sql`
-  exists (select from passkeys h where h.company_id = ${p.companyId} and h.admin_id = p.id)`;
+  exists (select from passkeys h where h.company_id = ${p.companyId} and h.admin_id = p.id and h.expires_at is null)`;
 
 /** Builds the condition under which a person `p` can sign in, or confirm who they are, with a method (SignInMethod). */
 export function allowsMethod(p: Parameters<object>, kind: PersonKind, method: Sql): Sql {

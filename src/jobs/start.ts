@@ -15,9 +15,7 @@ import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
 import { startCampaignPoller } from '../resources/campaigns/campaign-poller.ts';
-import { enrollments } from '../resources/courses/course-enrollments.ts';
-import { failureMessages } from '../resources/courses/course-rules.ts';
-import type { Enrol } from '../resources/simulations/sending/assign-follow-up-training.ts';
+import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
@@ -104,9 +102,6 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
   };
 }
 
-const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
-  enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
-
 /**
  * Creates the part for simulations. It has its own mail server, so that its slots never wait for the server of other
  * mails.
@@ -126,7 +121,7 @@ function simulationPart(
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
     startPoller: () => [
-      startSimulationPoller({ pool, access, logger, simulations, findTexts, enrol }),
+      startSimulationPoller({ pool, access, logger, simulations, findTexts, enrol: enrolInCourse }),
       ...(config.reportMailbox ? [startMailbox(config.reportMailbox, options)] : []),
     ],
   };

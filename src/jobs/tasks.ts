@@ -88,6 +88,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_passkeys($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_sign_ins($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_learner_merges($1)', (company = NIL) => [company]),
         // These steps come last, because they fail instead of waiting for a lock. The job is then retried.

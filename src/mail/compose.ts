@@ -72,6 +72,10 @@ function buildContent(message: MessageRow, wording: Wording, settings: MailSetti
     const consoleUrl = `${publicUrl}/console/sign-in/${message.setupToken}`;
     return { greeting, items: [], ...wording.adminSignIn({ company, contact, signInUrl: consoleUrl }) };
   }
+  if (message.kind === 'keep_passkeys') {
+    const keepUrl = `${publicUrl}/console/passkeys/keep/${message.setupToken}`;
+    return { greeting, items: [], ...wording.keepPasskeys({ company, contact, keepUrl }) };
+  }
   if (message.kind === 'learner_address_changed')
     return { greeting, items: [], ...wording.addressChanged({ company, contact }) };
   const items = message.subjectNames.map(oneLine);
@@ -139,5 +143,5 @@ function aboutItems(texts: ItemTexts, items: string[]) {
 }
 
 function isToAdmin({ kind }: MessageRow): boolean {
-  return kind === 'admin_invite' || kind === 'admin_sign_in' || isNotice(kind);
+  return kind === 'admin_invite' || kind === 'admin_sign_in' || kind === 'keep_passkeys' || isNotice(kind);
 }

@@ -19,7 +19,14 @@ import { learnerZone } from './working-hours.ts';
 /** A message with current data: names and addresses might have changed since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | 'admin_sign_in' | 'sign_in' | 'learner_address_changed' | AdminNoticeKind | LearnerMessageKind;
+  kind:
+    | 'admin_invite'
+    | 'admin_sign_in'
+    | 'keep_passkeys'
+    | 'sign_in'
+    | 'learner_address_changed'
+    | AdminNoticeKind
+    | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;

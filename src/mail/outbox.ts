@@ -12,6 +12,8 @@
 import { literal, type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import { writeEvents } from '../db/write-events.ts';
+import { toNoticeEvents } from './notice-events.ts';
 import type { AdminNoticeKind } from './notice-kinds.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
@@ -204,13 +206,17 @@ const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   { kind: 'api_key_expiring' },
 );
 
-/** Queues a message to each active admin who has not reached the daily limit of its kind. */
+/**
+ * Queues a message to each active admin who has not reached the daily limit of its kind, and writes the events that
+ * accompany it. Call it in the transaction of the change.
+ */
 export async function queueAdminNotices(
   tenant: TenantWriter,
   kind: AdminNoticeKind,
   subjectIds: string[],
 ): Promise<void> {
   await tenant.mutate(queueNotices, { kind, subjectIds });
+  await writeEvents(tenant, toNoticeEvents(kind, subjectIds));
 }
 
 interface FormerAddresses {

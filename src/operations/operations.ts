@@ -7,7 +7,7 @@ import type {
 } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createSetupHandlers } from '../resources/admins/setup-handlers.ts';
-import { followedByAdmins } from '../resources/directory/provision-admins.ts';
+import { followedByAdmins, followedByDirectory } from '../resources/directory/provision-admins.ts';
 import * as provisioning from '../resources/directory/admin-provisioning-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as adminSessions from '../resources/admins/admin-session-handlers.ts';
@@ -25,6 +25,7 @@ import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
+import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
@@ -37,14 +38,17 @@ import { createProviderHandlers } from '../resources/identity-providers/identity
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
+import * as learnerHistory from '../resources/learners/learner-history-handlers.ts';
 import * as learnerSessions from '../resources/learners/learner-session-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
-import { getGroupReport } from '../resources/reports/group-report-handlers.ts';
+import { getDepartmentReport, getGroupReport } from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
+import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
+import { countManagedSignatures } from '../resources/reports/managed-signatures.ts';
 import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
@@ -78,12 +82,16 @@ type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
 type PersonHandlers = Pick<
   ReturnType<typeof createOwnCourseHandlers> &
     ReturnType<typeof createInteractionHandlers> &
+    ReturnType<typeof createFollowUpHandlers> &
     ReturnType<typeof createSetupHandlers> &
     ReturnType<typeof createProviderHandlers> &
     typeof ownCertificates &
     typeof ownPackages &
     typeof adminPasskeys &
-    typeof ownPolicies & { listOpenSimulations: typeof listOpenSimulations },
+    typeof ownPolicies & {
+      listOpenSimulations: typeof listOpenSimulations;
+      countManagedSignatures: typeof countManagedSignatures;
+    },
   PersonOperationId
 >;
 
@@ -107,9 +115,9 @@ export function createHandlers(services: Services): Handlers {
 
     ...admins,
     ...adminPasskeys,
-    updateAdmin: keepsEmergencyAccess(admins.updateAdmin),
-    deleteAdmin: keepsEmergencyAccess(admins.deleteAdmin),
-    deleteAdmins: keepsEmergencyAccess(admins.deleteAdmins),
+    updateAdmin: keepsEmergencyAccess(followedByDirectory(admins.updateAdmin)),
+    deleteAdmin: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmin)),
+    deleteAdmins: keepsEmergencyAccess(followedByDirectory(admins.deleteAdmins)),
     deleteAdminPasskey: keepsEmergencyAccess(adminPasskeys.deleteAdminPasskey),
     deleteOwnPasskey: keepsEmergencyAccess(adminPasskeys.deleteOwnPasskey),
     ...adminSessions,
@@ -137,6 +145,7 @@ export function createHandlers(services: Services): Handlers {
     listLearnerPolicyResults: policies.listLearnerPolicyResults,
     listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
     listLearnerSimulationResults: simulations.listLearnerSimulationResults,
+    ...learnerHistory,
     ...learnerSessions,
 
     listLearnerMerges: learnerMerges.listLearnerMerges,
@@ -185,6 +194,7 @@ export function createHandlers(services: Services): Handlers {
     getCourseResultsReport: reports.getCourseResultsReport,
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
     getGroupReport,
+    getDepartmentReport,
     getLearningReport: reports.getLearningReport,
     getPolicyResultsReport: reports.getPolicyResultsReport,
     getRepeatClickersReport: reports.getRepeatClickersReport,
@@ -284,7 +294,9 @@ export function createHandlers(services: Services): Handlers {
     recordPolicyVisit: ownPolicies.recordPolicyVisit,
     signPolicy: ownPolicies.signPolicy,
     ...createInteractionHandlers(),
+    ...createFollowUpHandlers(enrolInCourse),
     listOpenSimulations,
+    countManagedSignatures,
     ...createSetupHandlers(beginSession),
     ...createProviderHandlers(services),
   };

@@ -9,6 +9,7 @@ import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator, type RequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
+import { NO_SITE } from '../support/no-site.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
 import { age, feedLog, feedOf, forgetFeed, ScriptedSource } from './feed-state.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   const readiness = { ready: true, started: true };
   const breachFeed = feedOf(source);
   const contract = publishContract(document);
-  const site = new Map();
+  const site = NO_SITE;
   const { listener } = await createApp({
     config,
     ...logs,

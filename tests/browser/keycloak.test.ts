@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { components } from '../../generated/api-types.ts';
 import { Admin } from '../support/admin.ts';
 import { get, patch, post } from '../support/client.ts';
+import { fetchCertificate } from '../support/saml-logout.ts';
 import { adminId } from '../support/world.ts';
 import { chromiumPath, launch } from './browser.ts';
 import { Keycloak, KEYCLOAK_CLIENT, PASSWORD } from './keycloak.ts';
@@ -114,6 +115,28 @@ withKeycloak(isPossible ? 'with Keycloak' : 'skipped without KEYCLOAK_HOME, whic
     const again = await signIn(saml);
     expect(await isIn(again)).toBe(true);
     for (const one of [page, again]) await one.context().close();
+  });
+
+  test('a sign-out at Keycloak ends the session that began by SAML', async () => {
+    const [page, other] = [await signIn(saml), await signIn(saml)];
+    await page.goto(keycloak.signOutUrl);
+    await page.locator('#kc-logout').click();
+    await page.getByText('You are logged out').first().waitFor();
+    expect([await isIn(page), await isIn(other)]).toEqual([false, true]);
+    for (const one of [page, other]) await one.context().close();
+  });
+
+  test('a sign-out here ends the session at Keycloak by SAML, with a signed request', async () => {
+    const page = await signIn(saml);
+    await keycloak.requireSignature(saml.clientId, await fetchCertificate(saml.clientId));
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign out of Keycloak by SAML' }).click();
+    await page.getByText('You are signed out here and at Keycloak by SAML.').waitFor();
+    await page.goto(oidc.consoleUrl);
+    await page.getByRole('link', { name: 'Continue with' }).click();
+    await page.locator('#username').waitFor();
+    await page.context().close();
+    await keycloak.acceptUnsigned(saml.clientId);
   });
 
   test('a person whom Keycloak has disabled signs in by neither', async () => {

@@ -13,6 +13,11 @@ const GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
 export const KEYCLOAK_CLIENT = { clientId: 'awareness', clientSecret: 'the-secret-of-the-client' };
 export const PASSWORD = 'the-password-of-the-tests';
 
+interface Client {
+  id: string;
+  attributes: Record<string, string>;
+}
+
 const toUser = (username: string, email: string, groups: string[]) => ({
   ...{ username, email, emailVerified: true, firstName: 'Mary', lastName: 'Jackson', enabled: true, groups },
   credentials: [{ type: 'password', value: PASSWORD, temporary: false }],
@@ -82,7 +87,7 @@ export class Keycloak {
     const email = { 'user.attribute': 'email', 'attribute.name': `${CLAIMS}/emailaddress` };
     const groups = { 'attribute.name': GROUPS, 'full.path': 'false', single: 'true' };
     await this.#call('POST', `/admin/realms/${REALM}/clients`, {
-      ...{ clientId: entityId, protocol: 'saml', redirectUris: [callbackUrl] },
+      ...{ clientId: entityId, protocol: 'saml', redirectUris: [callbackUrl], frontchannelLogout: true },
       protocolMappers: [
         toMapper('email', 'saml', 'saml-user-property-mapper', email),
         toMapper('groups', 'saml', 'saml-group-membership-mapper', groups),
@@ -92,7 +97,26 @@ export class Keycloak {
         ...{ 'saml.assertion.signature': 'true', 'saml.server.signature': 'true' },
         ...{ 'saml.signature.algorithm': 'RSA_SHA256', 'saml.authnstatement': 'true' },
         ...{ saml_name_id_format: 'persistent', saml_force_name_id_format: 'true' },
+        saml_single_logout_service_url_redirect: callbackUrl.replace('callback', 'logout'),
       },
+    });
+  }
+
+  /** Lets Keycloak accept only requests of a SAML client that its key has signed. */
+  async requireSignature(entityId: string, certificate: string): Promise<void> {
+    await this.#setAttributes(entityId, { 'saml.client.signature': 'true', 'saml.signing.certificate': certificate });
+  }
+
+  /** Lets Keycloak accept requests of a SAML client without a signature. */
+  async acceptUnsigned(entityId: string): Promise<void> {
+    await this.#setAttributes(entityId, { 'saml.client.signature': 'false' });
+  }
+
+  async #setAttributes(entityId: string, attributes: Record<string, string>): Promise<void> {
+    const query = new URLSearchParams({ clientId: entityId }).toString();
+    const [client] = (await this.#call('GET', `/admin/realms/${REALM}/clients?${query}`)) as Client[];
+    await this.#call('PUT', `/admin/realms/${REALM}/clients/${client!.id}`, {
+      ...{ ...client, attributes: { ...client!.attributes, ...attributes } },
     });
   }
 

@@ -5,7 +5,9 @@ import { createServer, type Server } from 'node:tls';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { Authority } from '../support/certificates.ts';
+import { patch } from '../support/client.ts';
 import { ageProofs } from '../support/confirmations.ts';
+import { adminId } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
 const HOST = 'console.test';
@@ -73,6 +75,27 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await enter.press('Enter');
     await page.getByRole('link', { name: 'Passkeys' }).waitFor();
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('an admin keeps a passkey after a change of the address', async () => {
+    const { context, page } = await openConsole();
+    await page.goto(`${ORIGIN}/console/passkeys`);
+    await page.getByLabel('Name').fill('Before the change');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'Before the change' }).waitFor();
+    await patch(`/admins/${adminId('tenant', 1)}`, { email: 'moved.admin@tenant.test' });
+    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: ORIGIN, secure: true, httpOnly: true, sameSite: 'Lax' }]);
+
+    await page.goto(`${ORIGIN}/console/passkeys`);
+    await page.getByRole('rowheader', { name: 'suspended' }).first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Keep them with a passkey' }).press('Enter');
+    await page.getByRole('button', { name: 'Keep them with a passkey' }).waitFor({ state: 'detached' });
+    await page.getByRole('rowheader', { name: 'Before the change' }).waitFor();
+    expect(await page.getByText('suspended').count()).toBe(0);
     await context.close();
   });
 

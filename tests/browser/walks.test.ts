@@ -169,6 +169,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await look();
       await page.locator('main form button').press('Enter');
       await page.locator('main a.button').press('Enter');
+      await page.getByRole('link', { name: 'Settings' }).press('Enter');
       await page.getByRole('link', { name: 'API keys' }).press('Enter');
       await look();
       await page.getByLabel('Name').fill(`Key of ${email}`);

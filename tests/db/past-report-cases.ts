@@ -24,6 +24,8 @@ type Report =
   | 'listMembershipHistory'
   | 'listAdminSessions'
   | 'listLearnerSessions'
+  | 'listLearnerMemberships'
+  | 'listLearnerMessages'
   | 'listSignIns';
 
 /**
@@ -58,6 +60,10 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['listMembershipHistory', group],
   ['listAdminSessions', { adminId: adminId('msp', 2) }],
   ['listLearnerSessions', { learnerId: learnerId('msp', 1) }],
+  ['listLearnerMemberships', { learnerId: learnerId('msp', 1) }],
+  ['listLearnerMessages', { learnerId: learnerId('msp', 1) }],
+  ['listLearners', { overdue: true }],
+  ['listLearners', { ids: [learnerId('msp', 1)] }],
   ['listSignIns', {}],
   ['listSignIns', { adminId: adminId('msp', 2), outcome: 'succeeded' }],
   ['listSignIns', { learnerId: learnerId('msp', 1), outcome: 'failed' }],

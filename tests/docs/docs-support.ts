@@ -1,7 +1,18 @@
-import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from '../../src/docs/pages.ts';
+import {
+  BACKGROUND,
+  CHANGES,
+  ERROR_CODES,
+  EVENT_TYPES,
+  GUIDES,
+  OPERATIONS,
+  REFERENCE,
+  SCHEMAS,
+} from '../../src/docs/pages.ts';
 
 /** Pages that every list of pages names. */
-export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS, EVENT_TYPES, CHANGES].map((page) => page.path);
+export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS, ERROR_CODES, EVENT_TYPES, SCHEMAS, CHANGES].map(
+  (page) => page.path,
+);
 
 export interface Page {
   path: string;

@@ -50,16 +50,18 @@ test('every link leads to an existing page and fragment', async () => {
     }
     return answered.get(path)!;
   };
+  const broken: string[] = [];
   for (const page of all) {
     // External links are not followed.
-    for (const link of page.links.filter((href) => !href.startsWith('https://'))) {
+    for (const link of new Set(page.links.filter((href) => !href.startsWith('https://')))) {
       const [path = '', fragment] = link.split('#');
       const text = await textOf(path || page.path);
-      expect({ on: page.path, link, isThere: text !== '' }).toEqual({ on: page.path, link, isThere: true });
       // The script of the reference reads its fragments.
-      if (fragment && path !== '/docs/reference') expect(text).toContain(`id="${fragment}"`);
+      const isThere = !fragment || path === '/docs/reference' || text.includes(`id="${fragment}"`);
+      if (text === '' || !isThere) broken.push(`${page.path}: ${link}`);
     }
   }
+  expect(broken).toEqual([]);
 });
 
 test('every page has a version in Markdown, which links only to the same pages', async () => {
@@ -95,13 +97,11 @@ test('assets are immutable at addresses with a content hash, and style sheets lo
   }
 });
 
-test('only the reference can run scripts and call the server, and only one page can submit a form', () => {
-  const strict =
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+test('pages run only scripts of the documentation, which call only this server', () => {
+  const policy =
+    "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
   for (const { path, headers } of all) {
-    const more = path === '/docs/reference' ? "; script-src 'self'; connect-src 'self'" : '';
-    const policy =
-      path === '/docs/changes' ? strict.replace("form-action 'none'", "form-action 'self'") : strict + more;
     expect([path, headers.get('content-security-policy')]).toEqual([path, policy]);
   }
 });
@@ -136,7 +136,8 @@ test('controls of the reference have a unique id, a label and no name attribute'
   const { text } = await read('/docs/reference');
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  for (const [control] of text.matchAll(/<(input|select|textarea)[^>]*>/g)) {
+  const own = text.replace(/<form class="search"[^]*?<\/form>/, '');
+  for (const [control] of own.matchAll(/<(input|select|textarea)[^>]*>/g)) {
     const [, id] = / id="([^"]+)"/.exec(control)!;
     expect(text).toContain(`<label for="${id}">`);
     expect(control).not.toMatch(/ name=/);
@@ -180,16 +181,48 @@ test('HEAD matches GET, POST returns 405, unknown paths return 404 and a trailin
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
 });
 
-test('/llms.txt links to the Markdown of every page, and llms-full.txt contains every page', async () => {
+test('a browser gets a page for a path that does not exist, and a program JSON', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const path of ['/docs/nowhere', '/docs/operations/nothing', '/docs/changes/rest/0.0.1...9.9.9']) {
+    const page = await read(path, { headers: { accept } });
+    expect([path, page.status, page.type]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>Page not found</h1>');
+    expect(page.headers.get('vary')).toContain('Accept');
+    const json = await read(path);
+    expect([json.status, JSON.parse(json.text).error.code]).toEqual([404, 'not_found']);
+  }
+  for (const path of ['/nowhere', '/docsx', '/setup/x/y', '/certificates/x/y', '/sso/nowhere', '/assets/none.css']) {
+    const page = await read(path, { headers: { accept } });
+    expect([path, page.status, page.type]).toEqual([path, 404, 'text/html; charset=utf-8']);
+  }
+});
+
+test('a page with several sections lists them, and a short page does not', () => {
+  const sectionsOf = (path: string) => {
+    const { text } = all.find((page) => page.path === path)!;
+    const [list = ''] = /<nav class="sections"[^]*?<\/nav>/.exec(text) ?? [];
+    return [...list.matchAll(/<a href="#([^"]+)">/g)].map((match) => match[1]);
+  };
+  expect(sectionsOf('/docs/errors')).toContain('retry-safely');
+  expect(sectionsOf('/docs/operations/createLearner')).toEqual([
+    'parameters',
+    'request',
+    'response',
+    'other-responses',
+  ]);
+  expect(sectionsOf('/docs/schemas/Learner')).toEqual([]);
+});
+
+test('/llms.txt links to the Markdown of every page, and llms-full.txt contains every page except those of schemas', async () => {
   const index = await read('/llms.txt');
   expect(index.type).toBe('text/plain; charset=utf-8');
   const links = [...index.text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!);
   for (const path of pages.filter((page) => page !== '/docs/reference')) expect(links).toContain(`${path}.md`);
   for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
   const whole = (await read('/docs/llms-full.txt')).text;
-  const isComputed = (path: string) => path === '/docs/reference' || path.startsWith('/docs/changes/');
-  for (const { path } of all.filter((page) => !isComputed(page.path))) {
-    expect(whole).toContain((await read(`${path}.md`)).text);
+  const isLeftOut = (path: string) => /^\/docs\/(reference$|changes\/|schemas\/)/.test(path);
+  for (const { path } of all.filter((page) => !isLeftOut(page.path))) {
+    expect([path, whole.includes((await read(`${path}.md`)).text)]).toEqual([path, true]);
   }
 });
 

@@ -59,3 +59,54 @@ test('an invalid language is rejected, and HTML in names is escaped', async () =
   expect(page.html).not.toContain('<b id=x>');
   expect(textOf(page)).toContain('<b id=x>');
 });
+
+describe('the page of an admin', () => {
+  const pageOf = async (email: string) => {
+    const [found] = (await withAddress(email)) as { email: string; id?: string }[];
+    return `${PATH}/${found!.id!}`;
+  };
+
+  test('sends an invitation again, once for a form that is sent twice, and says so', async () => {
+    const email = 'again@tenant.test';
+    await admin.post(PATH, { ...invited, email });
+    const path = await pageOf(email);
+    const hidden = hiddenOf((await admin.get(path)).html);
+    const sent = await Promise.all([1, 2].map(() => admin.send(`${path}/invite`, hidden)));
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    expect(textOf(await admin.get(sent[0]!.headers.get('location')!))).toContain('The invitation is on its way.');
+    const mails = await testService.query(
+      `select from messages m join admins a on a.id = m.admin_id where a.email = $1 and m.kind = 'admin_invite'`,
+      [email],
+    );
+    expect(mails.length).toBeLessThanOrEqual(2);
+    const limited = await admin.post(path, {}, `${path}/invite`);
+    expect(limited.status).toBe(429);
+    expect(limited.html).toContain('role="alert"');
+  });
+
+  test('removes an admin after a question, and is then gone', async () => {
+    const email = 'leaver@tenant.test';
+    await admin.post(PATH, { ...invited, email });
+    const path = await pageOf(email);
+    expect(textOf(await admin.get(`${path}/remove`))).toContain('The invitation of Annie Easley stops working.');
+    const removed = await admin.post(`${path}/remove`);
+    expect([removed.status, removed.headers.get('location')]).toEqual([303, `${PATH}?notice=removed`]);
+    expect(await withAddress(email)).toEqual([]);
+    expect((await admin.get(path)).status).toBe(404);
+    expect((await admin.post(PATH, {}, `${path}/remove`)).status).toBe(404);
+  });
+
+  test('the last owner cannot be removed, and the page says why', async () => {
+    const path = `${PATH}/${adminId('tenant', 1)}`;
+    await testService.query(`update admins set status = 'invited' where id = $1`, [adminId('tenant', 2)]);
+    const { status, html } = await admin.post(`${path}/remove`);
+    expect(status).toBe(400);
+    expect(html).toContain('needs an active owner');
+  });
+
+  test('belongs to one company', async () => {
+    for (const path of ['', '/remove']) {
+      expect((await admin.get(`${PATH}/${adminId('other', 1)}${path}`)).status).toBe(404);
+    }
+  });
+});

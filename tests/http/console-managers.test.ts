@@ -5,6 +5,7 @@ import { keyWith } from '../support/scoped-keys.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
 import { assignmentId } from '../support/world-campaigns.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
+import { textOf } from './setup-page.ts';
 
 const admin = adminId('tenant', 2);
 const [manager, person, other] = ([4, 2, 1] as const).map((n) => learnerId('tenant', n)) as [string, string, string];
@@ -56,6 +57,23 @@ test('the page of a person shows the results, and that of anybody else returns 4
     expect((await session.get(`/console/people/${id}`)).status).toBe(404);
 });
 
+test('the shares of signed policies are those of all rows of the report and of the person', async () => {
+  const share = (rows: { signed: string | null }[]) =>
+    `(${rows.filter(({ signed }) => signed !== null).length}/${rows.length})`;
+  await query(
+    `update policy_results r set signed = now(), signed_version_id = p.live_version_id from policies p
+      where p.company_id = r.company_id and p.id = r.policy_id and r.id = (
+        select id from policy_results where learner_id = $1 order by id limit 1)`,
+    [person],
+  );
+  const report = (await get(`/reports/policy-results?managerId=${manager}`)).body.data;
+  const own = (await get(`/learners/${person}/policy-results`)).body.data;
+  expect([report.length, own.length].every((length) => length > 0)).toBe(true);
+  const text = async (path: string) => textOf(await session.get(path));
+  expect(await text('/console/people')).toContain(share(report));
+  expect(await text(`/console/people/${person}`)).toContain(share(own));
+});
+
 test.each(['en', 'de', 'fr'])('all pages work in %s', async (locale) => {
   await query('update admins set locale = $2 where id = $1', [admin, locale]);
   for (const path of ['/console', '/console/people', `/console/people/${person}`, '/console/sessions']) {
@@ -88,10 +106,10 @@ test('a manager who is not an active learner sees nobody', async () => {
   await query('update learners set inactive = false where id = $1', [manager]);
 });
 
-test('other admins have no such pages', async () => {
-  const owner = await Admin.of('tenant', 1);
-  expect((await owner.get('/console/people')).status).toBe(404);
-  expect((await owner.get('/console')).html).not.toContain('/console/people');
+test('the list has no filters that lead to other people', async () => {
+  const { html } = await session.get(`/console/people?state=inactive&manager=learner1@tenant.test`);
+  expect(html).toContain('Grace tenant');
+  for (const name of ['state', 'manager', 'groupId']) expect(html).not.toContain(`name="${name}"`);
 });
 
 test('an admin gives the role only with each of its scopes', async () => {

@@ -10,7 +10,7 @@ import {
   recorded,
   recordInteraction,
 } from '../support/own-simulations.ts';
-import { companies } from '../support/world.ts';
+import { companies, learnerId } from '../support/world.ts';
 
 let simulation: MailedSimulation;
 let link: string;
@@ -44,9 +44,42 @@ describe('the landing page of a simulation link', () => {
     const page = await ask(link);
     expect(page.status).toBe(200);
     expect(textOf(page)).toMatch(
-      /^ *This was a phishing simulation by The tenant company .*What gave it away .*The sender is &lt;b>nobody.*Look twice\. .*Then ask\./,
+      /^ *This was a phishing simulation by The tenant company .*A parcel for .*What gave it away .*The sender is &lt;b>nobody.*Look twice\. .*Then ask\./,
     );
     expect(page.html).toContain(`href="${testService.url}/learn"`);
+  });
+
+  test('shows the message as it was sent, with its cues marked and its links dead', async () => {
+    const marked = await makeMailedSimulation([3], {
+      words: {
+        subject: 'Hurry, {{firstName}}',
+        html: '<h1>Hello <b>dear</b> {{lastName}}</h1><p><a href="{{link}}" style="color: #112233">Your parcel</a></p>',
+        cues: [
+          '“Hello dear” names nobody.',
+          'The sender is unknown.',
+          'Nobody orders parcels at work.',
+          '“hurry” is a threat.',
+        ],
+      },
+    });
+    const [row] = await testService.query('select last_name from learners where id = $1', [learnerId('tenant', 3)]);
+    const { html } = await ask(marked.linkOf(3));
+    const mail = html.slice(html.indexOf('<article class="mail"'), html.indexOf('</article>'));
+    expect(mail).toContain(
+      '<mark id="mark-2" tabindex="-1">notice@parcel-desk.test<sup><a href="#cue-2" role="doc-noteref">2</a></sup></mark>',
+    );
+    expect(mail).toContain(
+      '<mark id="mark-4" tabindex="-1">Hurry<sup><a href="#cue-4" role="doc-noteref">4</a></sup></mark>, ',
+    );
+    expect(mail).toContain(
+      `<div class="heading"><mark id="mark-1" tabindex="-1">Hello </mark><b><mark>dear<sup><a href="#cue-1" role="doc-noteref">1</a></sup></mark></b>`,
+    );
+    expect(mail).toContain(String(row!.last_name));
+    expect(mail).toContain('<span class="link" style="color: #112233">Your parcel</span>');
+    expect(mail).not.toMatch(/href="(?!#cue-)|<img|\{\{/);
+    expect(html).toMatch(
+      /<li id="cue-3" tabindex="-1"><span class="hint">About the whole message:<\/span> Nobody orders/,
+    );
   });
 
   test('is in the language of the message', async () => {
@@ -65,13 +98,13 @@ describe('the landing page of a simulation link', () => {
 
   test('has no form, no cookie and no inline script, and sends no referrer', async () => {
     const { headers, html } = await ask(link);
-    expect(html).not.toMatch(/<(input|form|button)[^>]* (name|action|formaction)=/);
+    expect(html).not.toMatch(/<(input|form|button|textarea|select)/);
     expect(html.match(/<script[^>]*>[^<]*/g)).toEqual([
       expect.stringMatching(/^<script type="module" src="\/assets\/landing-[^"]+">$/),
     ]);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; " +
-        "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
+        "frame-ancestors 'none'; script-src 'self'; connect-src 'self'; style-src-attr 'unsafe-inline'",
     );
     expect(['referrer-policy', 'x-robots-tag', 'cache-control', 'set-cookie'].map((name) => headers.get(name))).toEqual(
       ['no-referrer', 'noindex', 'no-store', null],
@@ -87,7 +120,7 @@ describe('the landing page of a simulation link', () => {
 });
 
 describe('an interaction', () => {
-  test('is recorded before the response: opened, visited, used by a person, compromised', async () => {
+  test('is recorded before the response: opened, visited, used by a person', async () => {
     await recordInteraction(simulation, 'sent', 90, 1);
     const picture = await fetch(`${testService.url}${link}/picture.gif`);
     expect([picture.status, picture.headers.get('content-type'), (await picture.arrayBuffer()).byteLength]).toEqual([
@@ -97,10 +130,8 @@ describe('an interaction', () => {
     const nonce = nonceIn((await ask(link)).html);
     expect(await recorded(simulation)).toMatchObject([{}, { type: 'visited', evidence: { method: 'GET' } }]);
     expect((await send(`${link}/input`, nonce)).status).toBe(204);
-    expect((await send(`${link}/compromise`, nonce)).status).toBe(204);
-    const [, , input, compromise] = await recorded(simulation);
+    const [, , input] = await recorded(simulation);
     expect(input).toMatchObject({ type: 'visited', verdict: 'human', evidence: { input: true, method: 'POST' } });
-    expect(compromise).toMatchObject({ type: 'compromised', verdict: 'human' });
   });
 
   test('repeated a hundred times concurrently is recorded as at most three events', async () => {
@@ -128,7 +159,7 @@ describe('an interaction', () => {
     await testService.query(`update simulations set ${change} where id = $1`, [simulation.id]);
     const page = await ask(link);
     expect(textOf(page)).toContain('This was a phishing simulation');
-    await send(`${link}/compromise`, nonceIn(page.html));
+    await send(`${link}/input`, nonceIn(page.html));
     await ask(`${link}/picture.gif`);
     expect(await recorded(simulation)).toHaveLength(count);
   });
@@ -156,15 +187,17 @@ describe('rejected and unlogged requests', () => {
   ])('a POST %s returns 403', async (_case, headers: Record<string, string>) => {
     const [own, other] = [await ask(link), await ask(simulation.linkOf(2))].map(({ html }) => nonceIn(html));
     const token = { own, other }[headers['x-form-token'] ?? ''] ?? '';
-    const answer = await send(`${link}/compromise`, token, { ...headers, 'x-form-token': token });
+    const answer = await send(`${link}/input`, token, { ...headers, 'x-form-token': token });
     expect(answer.status).toBe(403);
-    expect((await recorded(simulation)).map(({ type }) => type)).not.toContain('compromised');
+    expect((await recorded(simulation)).map(({ evidence }) => (evidence as { input?: boolean }).input)).not.toContain(
+      true,
+    );
   });
 
   test('the body of a POST is neither read nor stored', async () => {
     const nonce = nonceIn((await ask(link)).html);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await send(`${link}/compromise`, nonce, type, `password=${canary}`)).status).toBe(204);
+    expect((await send(`${link}/input`, nonce, type, `password=${canary}`)).status).toBe(204);
     expect(JSON.stringify(await recorded(simulation))).not.toContain(canary);
     expect(testService.log.join('')).not.toContain(canary);
   });
@@ -191,6 +224,6 @@ describe('rejected and unlogged requests', () => {
 
   test('other methods return 405', async () => {
     expect((await ask(link, { method: 'POST' })).status).toBe(405);
-    expect((await ask(`${link}/compromise`)).status).toBe(405);
+    expect((await ask(`${link}/input`)).status).toBe(405);
   });
 });

@@ -15,6 +15,7 @@ import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
+import { NO_SITE } from '../support/no-site.ts';
 import type { CreateServer } from '../../src/mcp/server.ts';
 
 const DATABASE = 'conformance';
@@ -82,7 +83,7 @@ export async function startService({
     metrics: createMetrics(),
     pool,
     contract: publishContract(document),
-    site: new Map(),
+    site: NO_SITE,
     loadValidator: () => loadRequestValidator(document),
     readiness: { ready: true, started: true },
     breachFeed: openBreachFeed({ pool, logger: logs.logger }),

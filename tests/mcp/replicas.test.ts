@@ -13,6 +13,7 @@ import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import { get } from '../support/client.ts';
+import { NO_SITE } from '../support/no-site.ts';
 import { companies, keys } from '../support/world.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { call, type Era, read, resultOf, send, toolCall } from './mcp-support.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const readiness = { ready: true, started: true };
   const loadValidator = () => loadRequestValidator(document);
   const contract = publishContract(document);
-  const site = new Map();
+  const site = NO_SITE;
   const { listener } = await createApp({
     config,
     ...logs,

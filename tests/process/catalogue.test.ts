@@ -104,9 +104,10 @@ test('two simultaneous loads create a course once', async () => {
 });
 
 test('--shipped loads courses and simulation templates, and changes and restores nothing the second time', async () => {
-  const load = () =>
-    run(['src/commands/catalogue.ts', '--shipped'], { DATABASE_OWNER_URL: testService.database.ownerUrl });
-  const { courses } = await readContent(SHIPPED_CONTENT);
+  const load = (...args: string[]) =>
+    run(['src/commands/catalogue.ts', '--shipped', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
+  const content = await readContent(SHIPPED_CONTENT);
+  const courses = content.courses.filter(({ pieceOf }) => pieceOf === null);
   expect(await load()).toMatchObject({ code: 0, stderr: '' });
   const names = (await stored()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(courses.map(({ slug }) => slug)));
@@ -122,6 +123,15 @@ test('--shipped loads courses and simulation templates, and changes and restores
   expect([await stored(), await templates()]).toEqual(before);
   await testService.query(`update simulation_templates set name = 'Another' where id = $1`, [first!.id]);
   expect((await load()).stdout).toMatch(`changed   ${first!.name as string}\nSimulation templates: 0 new, 1 changed`);
+  const pieces = content.courses.length - courses.length;
+  expect((await load('--pieces')).stdout).toMatch(`${pieces} new, 0 changed, ${courses.length} unchanged`);
+  const { body } = await get('/courses?source=managed');
+  expect(body.data).toContainEqual(
+    expect.objectContaining({
+      ...{ name: 'phishing-what-it-wants', displayName: 'What does the message want from you?' },
+      ...{ subject: 'Spotting deceptive messages', durationMinutes: 2 },
+    }),
+  );
   expect(await templates()).toEqual(before[1]!.map((row) => ({ ...row, updated_at: expect.anything() })));
 });
 
@@ -130,6 +140,7 @@ test('a missing file, a missing argument and an unknown option are rejected', as
   expectRefusal(await call(join(folder, 'none.json')), 1, /Cannot read .*none\.json: ENOENT/);
   expectRefusal(await call(), 64, /Give one file or --shipped/);
   expectRefusal(await call('--shipped', 'x'), 64, /Give one file or --shipped/);
+  expectRefusal(await call('x', '--pieces'), 64, /--pieces needs --shipped/);
   expectRefusal(await call('--wet-run', 'x'), 64, /Unknown option/);
   expect((await call('--help')).stdout).toMatch(/^The managed catalogue/);
 });

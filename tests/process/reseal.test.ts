@@ -20,6 +20,7 @@ const COLUMNS = [
   ['webhook_endpoints', 'sealed_secret', webhookEndpointId('tenant')],
   ['webhook_endpoints', 'previous_sealed', webhookEndpointId('tenant')],
   ['identity_providers', 'sealed_client_secret', identityProviderId('tenant')],
+  ['identity_providers', 'sealed_signing_key', identityProviderId('tenant')],
 ] as const;
 
 test('each column of a sealed secret is covered', async () => {
@@ -42,7 +43,8 @@ test('reseal encrypts all secrets with the new key, and keeps those that no key 
         ? ", previous_hash = sha256('x'), previous_until = now()"
         : '';
     const until = table === 'webhook_endpoints' && column === 'previous_sealed' ? ', previous_until = now()' : '';
-    await testService.query(`update ${table} set ${column} = $1${more}${until} where id = $2`, [
+    const certificate = column === 'sealed_signing_key' ? ", signing_certificate = 'x'" : '';
+    await testService.query(`update ${table} set ${column} = $1${more}${until}${certificate} where id = $2`, [
       before.seal(`${table} ${column}`, id),
       id,
     ]);
@@ -54,10 +56,10 @@ test('reseal encrypts all secrets with the new key, and keeps those that no key 
     }
   };
   const lost = await reseal(newKey, lostKey);
-  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('opens 5 stored secrets') as string]);
+  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('opens 6 stored secrets') as string]);
   await read(before);
   const done = await reseal(newKey, oldKey);
-  expect([done.code, done.stdout]).toEqual([0, '5 secrets encrypted with the new key.\n']);
+  expect([done.code, done.stdout]).toEqual([0, '6 secrets encrypted with the new key.\n']);
   await read(after);
   expect((await reseal(newKey)).stdout).toBe('0 secrets encrypted with the new key.\n');
 });

@@ -107,6 +107,35 @@ test('every member is an admin with the role of the group, or skipped, and nobod
   );
 });
 
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map((one) => `p${one}@tenant.test`) as [string, string, string];
+const move = (learner: number, email: string): Candidate => ({
+  ...{ learnerId: `l${learner}`, email, firstName: 'A', lastName: 'B', locale: null, role: 'analyst', roleId: null },
+});
+const holds = (learner: number | null, email: string): CurrentAdmin => ({
+  ...{ id: `a-${email}`, email, firstName: 'A', lastName: 'B', status: 'active', role: 'analyst', roleId: null },
+  ...{ emergencyAccess: false, directoryLearnerId: learner === null ? null : `l${learner}`, isKept: false },
+});
+
+test.each([
+  ['a chain', [move(1, SECOND), move(2, THIRD)], [holds(1, FIRST), holds(2, SECOND)]],
+  ['a chain in the other order', [move(1, THIRD), move(2, FIRST)], [holds(1, FIRST), holds(2, SECOND)]],
+  ['a circle', [move(1, SECOND), move(2, FIRST)], [holds(1, FIRST), holds(2, SECOND)]],
+  ['an address that a new member gets', [move(1, SECOND), move(3, FIRST)], [holds(1, FIRST)]],
+])('one plan moves the addresses of %s', (_case, members, before) => {
+  const plan = planAdmins({ candidates: members, admins: before, joinsExistingAdmins: false, policy: NO_LOCK });
+  expect(plan.skipped).toEqual([]);
+  const emails = applied(before, plan).map(({ directoryLearnerId, email }) => [directoryLearnerId, email]);
+  expect(emails.toSorted()).toEqual(members.map(({ learnerId, email }) => [learnerId, email]).toSorted());
+});
+
+test('a chain behind an address that an invited admin keeps stays as it is', () => {
+  const before = [holds(1, FIRST), holds(2, SECOND), holds(null, THIRD)];
+  const members = [move(1, SECOND), move(2, THIRD)];
+  const plan = planAdmins({ candidates: members, admins: before, joinsExistingAdmins: false, policy: NO_LOCK });
+  expect(plan.changed).toEqual([]);
+  expect(plan.skipped.map(({ reason }) => reason)).toEqual(['email_taken', 'email_taken']);
+});
+
 test('plans settle: after as many plans as there are members, another one changes nothing', () => {
   fc.assert(
     fc.property(candidates, admins, fc.boolean(), (members, before, joinsExistingAdmins) => {

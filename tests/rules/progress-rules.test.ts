@@ -10,11 +10,14 @@ import {
 } from '../../src/resources/courses/results/progress-rules.ts';
 
 const question = (id: string, kind: 'one' | 'many', rights: string, version = '1'): Question => ({
-  ...{ key: `question:${id}`, version, id, kind, subject: null },
+  ...{ key: `question:${id}`, version, id, kind, subject: null, atLeast: null, scenes: [] },
   answers: ['a', 'b', 'c'].map((answer) => ({ id: answer, right: rights.includes(answer) })),
 });
-const lesson = (name: string, version = '1'): Step => ({ lesson: { key: `lesson:${name}`, version }, questions: [] });
-const asking = (...questions: Question[]): Step => ({ lesson: null, questions });
+const lesson = (name: string, version = '1'): Step => ({
+  ...{ lesson: { key: `lesson:${name}`, version }, lessonName: name, pool: null },
+  questions: [],
+});
+const asking = (...questions: Question[]): Step => ({ lesson: null, lessonName: null, pool: null, questions });
 const first = question('first', 'one', 'b');
 const signs = question('signs', 'many', 'ab');
 const STEPS = [lesson('one'), asking(first), asking(signs)];

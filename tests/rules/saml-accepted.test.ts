@@ -30,6 +30,7 @@ beforeAll(async () => {
 
 const complete = {
   nameId: 'grace',
+  nameIdAttributes: expect.any(Object) as object,
   nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   sessionIndex: '_session1',
   authenticatedAt: new Date(at(-10)),

@@ -55,7 +55,7 @@ const accepted: [name: string, build: () => string, expected: () => object][] = 
     'an address to log out',
     () =>
       buildMetadata(key, { services: service('md:SingleLogoutService', SLO) + service('md:SingleSignOnService', SSO) }),
-    provider,
+    () => ({ ...provider(), logout: { binding: 'redirect', url: SLO } }),
   ],
   [
     'other bindings',
@@ -194,9 +194,14 @@ test('the expiry of the last certificate is reported', () => {
   expect(certificatesExpireAt({ certificates: [] })).toBeUndefined();
 });
 
+const ours = {
+  entityId: 'https://a.test/?x=1&y="2"',
+  assertionConsumerUrl: 'https://a.test/<acs>',
+  logoutUrl: 'https://a.test/<logout>',
+};
+
 test('our metadata describes the service, and escapes its names', () => {
-  expect(describeSamlService({ entityId: 'https://a.test/?x=1&y="2"', assertionConsumerUrl: 'https://a.test/<acs>' }))
-    .toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(describeSamlService(ours)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://a.test/?x=1&amp;y=&quot;2&quot;">
   <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
     <NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</NameIDFormat>
@@ -206,4 +211,40 @@ test('our metadata describes the service, and escapes its names', () => {
   </SPSSODescriptor>
 </EntityDescriptor>
 `);
+});
+
+test('our metadata names the single logout service and the key that signs its messages', () => {
+  const lines = describeSamlService(ours, 'AAAA').split('\n');
+  const location = 'Location="https://a.test/&lt;logout&gt;"/>';
+  expect(lines.slice(3, 6)).toEqual([
+    `    <KeyDescriptor use="signing"><KeyInfo xmlns="${NAMESPACES.ds}"><X509Data><X509Certificate>AAAA</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`,
+    `    <SingleLogoutService Binding="${BINDINGS.redirect}" ${location}`,
+    `    <SingleLogoutService Binding="${BINDINGS.post}" ${location}`,
+  ]);
+});
+
+describe('the single logout service of a provider', () => {
+  const sso = service('md:SingleSignOnService', SSO);
+  const read = (...services: string[]) =>
+    readSamlMetadata(buildMetadata(key, { services: services.join('') + sso })).logout;
+  const slo = (location: string, binding?: string) => service('md:SingleLogoutService', location, binding);
+
+  test('is that of the HTTP-Redirect binding if there is one', () => {
+    expect(read(slo('https://x', BINDINGS.post), slo(SLO))).toEqual({ binding: 'redirect', url: SLO });
+    expect(read(slo('https://x', 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP'))).toBeUndefined();
+    expect(read(slo(SLO, BINDINGS.post))).toEqual({ binding: 'post', url: SLO });
+  });
+
+  test('can have another address for responses', () => {
+    const split = slo(SLO).replace('Location', `ResponseLocation="${SLO}/response" Location`);
+    expect(read(split)).toEqual({ binding: 'redirect', url: SLO, responseUrl: `${SLO}/response` });
+  });
+
+  test.each(['http://idp.example.org/slo', 'javascript:alert(1)', 'https://user@idp.example.org/', ''])(
+    'is left out at the address %j, while people can sign in',
+    (address) => {
+      expect(read(slo(address))).toBeUndefined();
+      expect(read(slo(SLO).replace('Location', `ResponseLocation="${address || 'x'}" Location`))).toBeUndefined();
+    },
+  );
 });

@@ -47,7 +47,7 @@ test('the query of the address is kept', () => {
 });
 
 test('names are escaped', () => {
-  const service = { entityId: '"><x a=\'&', assertionConsumerUrl: 'https://a.test/?x="&y=<' };
+  const service = { entityId: '"><x a=\'&', assertionConsumerUrl: 'https://a.test/?x="&y=<', logoutUrl: '' };
   const { root } = request({}, {}, service);
   expect(root.children[0]!.text).toBe(service.entityId);
   expect(root.attributes.get('AssertionConsumerServiceURL')).toBe(service.assertionConsumerUrl);

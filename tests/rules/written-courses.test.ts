@@ -61,6 +61,22 @@ test('questions follow their lesson, others come last, and a gap analysis groups
   expect(stepsOf(await fixture('gap-analysis'))).toEqual(['question:hook,question:line']);
 });
 
+test('a piece has the lessons of its course and their questions, and refers to its texts', async () => {
+  const { courses } = await readContent(SHIPPED_CONTENT);
+  const phishing = courses.find(({ slug }) => slug === 'phishing')!;
+  const piece = courses.find(({ slug }) => slug === 'phishing-reading-addresses')!;
+  expect(piece).toMatchObject({ pieceOf: { slug: 'phishing' }, minutes: 4, passMark: phishing.passMark });
+  expect(piece.steps).toEqual(phishing.steps.filter(({ lessonName }) => lessonName === '02-reading-addresses'));
+  expect(piece.texts.get('de')).toMatchObject({
+    name: 'Wer steckt wirklich hinter der Adresse?',
+    summary: expect.stringContaining('aus dem Kurs „Betrügerische Nachrichten erkennen“'),
+  });
+  const lessons = (of: readonly AuthoredCourse[]) =>
+    of.flatMap(({ steps }) => steps.flatMap(({ lesson }) => lesson ?? []));
+  const trainings = courses.filter(({ type, pieceOf }) => type === 'training' && pieceOf === null);
+  expect(lessons(courses.filter(({ pieceOf }) => pieceOf !== null))).toEqual(lessons(trainings));
+});
+
 test('in a lesson, addresses stay text, pictures have service URLs, and tables have headers', async () => {
   const { texts, pictures } = await fixture('phishing-basics');
   const { title, html } = texts.get('en')!.lessons.get('lesson:01-what-it-wants')!;
@@ -133,6 +149,26 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     'HTML in an answer',
     { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') },
     /must not have HTML: <i>/,
+  ],
+  [
+    'reporting channels twice',
+    { 'en/01-first.md': '# A\n\n{{reporting}}\n\n{{reporting}}\n' },
+    /can have \{\{rep.* once/,
+  ],
+  ['reporting channels within a text', { 'en/01-first.md': '# A\n\nSo: {{reporting}}\n' }, /as a paragraph/],
+  ['an unknown placeholder', { 'en/01-first.md': '# A\n\n{{phone}}\n' }, /no other \{\{/],
+  [
+    'a piece of a missing lesson',
+    { 'course.yaml': `${MANIFEST}pieces: [{ id: 0192a3b4-0000-7000-8000-4000000000ab, lessons: [09-none] }]\n` },
+    /course\.yaml: no lesson is named 09-none \(piece 0192/,
+  ],
+  [
+    'a piece without questions',
+    {
+      'course.yaml': `${MANIFEST}pieces: [{ id: 0192a3b4-0000-7000-8000-4000000000ab, lessons: [01-first] }]\n`,
+      ...{ 'en/questions.yaml': QUESTIONS.replace('  lesson: 01-first\n', '') },
+    },
+    /course\.yaml: has no question \(piece 0192/,
   ],
   ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /must not have a link/],
   ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /must begin with a title/],

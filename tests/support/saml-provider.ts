@@ -12,6 +12,7 @@ export const PROVIDER_ID = 'https://idp.example.org/saml/metadata';
 export const SERVICE: SamlService = {
   entityId: 'https://awareness.example.com/sso/company/provider',
   assertionConsumerUrl: 'https://awareness.example.com/sso/company/provider/saml',
+  logoutUrl: 'https://awareness.example.com/sso/company/provider/logout',
 };
 export const NAMESPACES = {
   saml: 'urn:oasis:names:tc:SAML:2.0:assertion',

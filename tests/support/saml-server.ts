@@ -40,6 +40,8 @@ export class SamlServer {
   keys: SamlKey[] = [];
   /** Whether the server responds. */
   isOn = true;
+  /** The bindings of the single logout service. */
+  logoutBindings: string[] = [BINDING];
   /** Runs before the server sends its metadata. */
   beforeMetadata: () => Promise<void> = () => Promise.resolve();
   #server: Server | undefined;
@@ -63,6 +65,10 @@ export class SamlServer {
     return `http://127.0.0.1:${(this.#server!.address() as AddressInfo).port}`;
   }
 
+  get logoutUrl(): string {
+    return `${this.url.replace('127.0.0.1', 'localhost')}/sign-out`;
+  }
+
   get metadata(): string {
     const keys = this.keys.map(({ certificate }) => {
       const data = element('X509Data', {}, element('X509Certificate', {}, certificate));
@@ -72,7 +78,13 @@ export class SamlServer {
       Binding: BINDING,
       Location: `${this.url.replace('127.0.0.1', 'localhost')}/sign-in`,
     });
-    const role = element('IDPSSODescriptor', { protocolSupportEnumeration: NAMESPACES.samlp }, ...keys, service);
+    const logouts = this.logoutBindings.map((binding) => {
+      return element('SingleLogoutService', { Binding: binding, Location: this.logoutUrl });
+    });
+    const role = element(
+      ...(['IDPSSODescriptor', { protocolSupportEnumeration: NAMESPACES.samlp }] as const),
+      ...[...keys, ...logouts, service],
+    );
     return element(
       'EntityDescriptor',
       { xmlns: 'urn:oasis:names:tc:SAML:2.0:metadata', entityID: this.entityId },

@@ -125,8 +125,12 @@ import type {
   DeletedSourceResponse,
   DeletedWebhookEndpoint,
   DeletedWebhookEndpointResponse,
+  DepartmentReportResponse,
+  DepartmentReportRow,
   DeprecatedUse,
   DeprecatedUseListResponse,
+  DueFigures,
+  DueReportResponse,
   EndedConnection,
   EndedConnectionResponse,
   EndedPersonSession,
@@ -178,11 +182,16 @@ import type {
   LearnerBreachListResponse,
   LearnerCreation,
   LearnerCreationResponse,
+  LearnerIdsFilter,
   LearnerListItem,
   LearnerListResponse,
+  LearnerMembership,
+  LearnerMembershipListResponse,
   LearnerMerge,
   LearnerMergeListResponse,
   LearnerMergeResponse,
+  LearnerMessage,
+  LearnerMessageListResponse,
   LearnerResponse,
   LearnerRiskHistoryEntry,
   LearnerRiskHistoryResponse,
@@ -420,6 +429,8 @@ export const operations = {
   endLearnerSession: { method: 'DELETE', path: '/learners/{learnerId}/sessions/{sessionId}', once: true },
   listLearnerSessions: { method: 'GET', path: '/learners/{learnerId}/sessions', pages: '' },
   endLearnerSessions: { method: 'DELETE', path: '/learners/{learnerId}/sessions', once: true },
+  listLearnerMessages: { method: 'GET', path: '/learners/{learnerId}/messages', pages: '' },
+  listLearnerMemberships: { method: 'GET', path: '/learners/{learnerId}/memberships', pages: '' },
   listLearnerMerges: { method: 'GET', path: '/learner-merges', pages: '' },
   mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
   getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
@@ -474,7 +485,9 @@ export const operations = {
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
+  getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
+  getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
@@ -651,6 +664,9 @@ export interface Operations {
    * enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
    * applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
    * sign a policy again have days in UTC.
+   *
+   * `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
+   * service show it to learners where they teach reporting.
    *
    * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
    * the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
@@ -839,7 +855,8 @@ export interface Operations {
    * `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
    * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
-   * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+   * A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
+   * (`suspendedUntil` in `listAdminPasskeys`). All active
    * admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
    * invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
    * working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
@@ -884,8 +901,13 @@ export interface Operations {
    *
    * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
    * the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-   * or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
-   * the admin ends all of their sessions, and when the admin is deleted.
+   * or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
+   * of their sessions, and when the admin is deleted.
+   *
+   * A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
+   * the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
+   * of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
+   * the other.
    */
   listAdminPasskeys(
     input: {
@@ -1348,8 +1370,9 @@ export interface Operations {
    * Returns every learner of the company, active and inactive, ordered by id (oldest first). Filters select
    * learners; a learner must match all of them. Large lists are streamed. Group names and the manager are not
    * included; read a single learner for them. No learner matches the id of an unknown group. With `updatedSince`,
-   * returns only the learners that changed. `updatedSince` and `managerId` cannot be combined, because learners do
-   * not count as changed when someone else becomes the manager of a group, or when their manager is deactivated.
+   * returns only the learners that changed. `updatedSince` cannot be combined with `managerId` or `overdue`:
+   * learners do not count as changed when someone else becomes the manager of a group, when their manager is
+   * deactivated, or when an assignment becomes overdue.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -1368,9 +1391,9 @@ export interface Operations {
        */
       riskScoreLevel?: RiskScoreLevel;
       /**
-       * Only learners whose name or address has words that begin with these words, in any order. Upper and lower
-       * case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address has two words,
-       * before and after the `@`. No learner matches a text without letters and digits.
+       * Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
+       * Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
+       * has two words, before and after the `@`. No learner matches a text without letters and digits.
        */
       q?: string;
       /**
@@ -1382,6 +1405,10 @@ export interface Operations {
        */
       externalLearnerId?: string;
       /**
+       * Only the learners with these ids, separated by commas. Unknown ids are ignored.
+       */
+      ids?: LearnerIdsFilter;
+      /**
        * Only members of this group.
        */
       groupId?: Id;
@@ -1390,6 +1417,11 @@ export interface Operations {
        * report.
        */
       managerId?: Id;
+      /**
+       * Only learners with an overdue assignment if true; only learners without one if false. Cannot be combined
+       * with `updatedSince`.
+       */
+      overdue?: boolean;
       /**
        * Only inactive learners if true; only active learners if false.
        */
@@ -1986,6 +2018,75 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<EndedPersonSessions>;
+
+  /**
+   * List a learner's messages
+   *
+   * Lists the messages that the service has mailed or will mail to a learner, ordered by id (oldest first). A message
+   * is deleted 90 days after it was sent, failed or was cancelled. The text of a message is not stored.
+   */
+  listLearnerMessages(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMessage[]>;
+
+  /**
+   * List a learner's memberships
+   *
+   * Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
+   * Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
+   * company. The service itself records memberships with their times.
+   */
+  listLearnerMemberships(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerMembership[]>;
 
   /**
    * List learner merges
@@ -2830,6 +2931,8 @@ export interface Operations {
    * Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
    * finished the course or has a signature in force. Such an assignment is completed at once. A course that is
    * retired, and a policy that is not live, are assigned to nobody.
+   *
+   * If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
    *
    * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
    * nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
@@ -3795,6 +3898,38 @@ export interface Operations {
   ): Promise<CampaignFigures[]>;
 
   /**
+   * Report on departments
+   *
+   * Reports the figures of each department: active learners, training and policies, ordered by name. They are
+   * counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
+   * the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
+   * without `smpolicy`. The report has no names of learners and no mean risk scores.
+   */
+  getDepartmentReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<DepartmentReportRow[]>;
+
+  /**
    * Report what is overdue
    *
    * Returns how many learners have open and overdue assignments, by department, group or manager, ordered by name.
@@ -3835,6 +3970,52 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<OverdueFigures[]>;
+
+  /**
+   * Report what is due next
+   *
+   * Counts the open assignments of active learners that are not yet overdue, by their last day, campaign, and course
+   * or policy, earliest first. `from` and `to` select the last days. If `from` is after `to`, the call is rejected
+   * with 400. `GET /reports/overdue` counts what is overdue.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  getDueReport(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+      /**
+       * The first day of the period.
+       */
+      from?: RequestDate;
+      /**
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
+       * in UTC.
+       */
+      to?: RequestDate;
+      /**
+       * Only assignments of this campaign.
+       */
+      campaignId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<DueFigures[]>;
 
   /**
    * Report on learning progress
@@ -6316,6 +6497,8 @@ export interface Envelopes {
   endLearnerSession: EndedPersonSessionResponse;
   listLearnerSessions: PersonSessionListResponse;
   endLearnerSessions: EndedPersonSessionsResponse;
+  listLearnerMessages: LearnerMessageListResponse;
+  listLearnerMemberships: LearnerMembershipListResponse;
   listLearnerMerges: LearnerMergeListResponse;
   mergeLearners: LearnerMergeResponse;
   getLearnerMerge: LearnerMergeResponse;
@@ -6370,7 +6553,9 @@ export interface Envelopes {
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
   getCampaignReport: CampaignReportResponse;
+  getDepartmentReport: DepartmentReportResponse;
   getOverdueReport: OverdueReportResponse;
+  getDueReport: DueReportResponse;
   getLearningReport: LearningReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;

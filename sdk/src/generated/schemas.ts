@@ -1026,6 +1026,187 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'admin.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.created
+     * @description An admin was invited, or added by a directory. All active admins are notified by e-mail.
+     */
+    post: operations['onAdminCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.role.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.role.changed
+     * @description An admin got another role, more permissions or emergency access.
+     */
+    post: operations['onAdminRoleChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.address.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.address.changed
+     * @description An admin's e-mail address changed (not only its case).
+     */
+    post: operations['onAdminAddressChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.added
+     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     */
+    post: operations['onAdminPasskeyAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.passkey.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.passkey.removed
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    post: operations['onAdminPasskeyRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.new_network': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.new_network
+     * @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log.
+     */
+    post: operations['onAdminNewNetwork'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.emergency_sign_in': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.emergency_sign_in
+     * @description An admin signed in with a passkey although admins must use the identity provider.
+     */
+    post: operations['onAdminEmergencySignIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'admin.last_owner.kept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * admin.last_owner.kept
+     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     */
+    post: operations['onAdminLastOwnerKept'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'sign_in_settings.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * sign_in_settings.changed
+     * @description An identity provider, the rule for passkeys or the provisioning of admins was changed.
+     */
+    post: operations['onSignInSettingsChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -1279,6 +1460,24 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeys: 'optional' | 'required';
+    /** @description The ways in which people of the organisation report a suspicious message. */
+    ReportingChannels: {
+      /**
+       * @description The mailbox to which people forward suspicious messages. Null if there is none.
+       * @example report@acme-industries.test
+       */
+      address: string | null;
+      /**
+       * @description The number that people call, as they dial it. Null if there is none.
+       * @example +44 20 7946 0158
+       */
+      phone: string | null;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. Null if there are none.
+       * @example Press “Report message” above the email.
+       */
+      instructions: string | null;
+    };
     /** @description The settings of the organisation. */
     CompanySettings: {
       minGroupSize: components['schemas']['MinGroupSize'];
@@ -1288,6 +1487,8 @@ export interface components {
        */
       timeZone: string | null;
       adminPasskeys: components['schemas']['AdminPasskeys'];
+      /** @description How people report a suspicious message. Null if the company has not set it. */
+      reporting: components['schemas']['ReportingChannels'] | null;
     };
     CompanySettingsResponse: {
       data: components['schemas']['CompanySettings'];
@@ -1298,6 +1499,28 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeysInput: 'optional' | 'required';
+    /**
+     * Format: email
+     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
+     *     space.
+     * @example ada.lovelace@acme-industries.test
+     */
+    Email: string;
+    /** @description The ways in which people report a suspicious message. A field that is left out becomes null. */
+    ReportingChannelsInput: {
+      address?: components['schemas']['Email'];
+      /**
+       * @description The number that people call, as they dial it. At most 50 visible characters.
+       * @example +44 20 7946 0158
+       */
+      phone?: string;
+      /**
+       * @description Instructions for people, such as the name of the report button and its place. At most 1,000 visible
+       *     characters.
+       * @example Press “Report message” above the email.
+       */
+      instructions?: string;
+    };
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
@@ -1307,6 +1530,8 @@ export interface components {
        */
       timeZone?: string | null;
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
+      /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
+      reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
     /**
      * @description Role of an admin.
@@ -1506,13 +1731,6 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * Format: email
-     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
-     *     space.
-     * @example ada.lovelace@acme-industries.test
-     */
-    Email: string;
-    /**
      * @description At most 200 visible characters; stored without surrounding white space. A name with `://` or `www.` is
      *     rejected, including other widths and forms of these characters.
      * @example Ada
@@ -1595,6 +1813,13 @@ export interface components {
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
+       *     restores it before. Null for a passkey that works.
+       * @example 2026-03-12T09:00:00.000Z
+       */
+      suspendedUntil: string | null;
     };
     AdminPasskeyListResponse: {
       data: components['schemas']['AdminPasskey'][];
@@ -2282,7 +2507,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /**
      * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
      *     days. More values might be added.
@@ -2545,6 +2779,8 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /** @description Ids of learners. */
+    LearnerIdsFilter: components['schemas']['Id'][];
     /**
      * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
@@ -3781,6 +4017,59 @@ export interface components {
     };
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     *     is a message of a phishing simulation. More values might be added.
+     * @example course_reminder
+     * @enum {string}
+     */
+    LearnerMessageKind:
+      | 'course_enrollment'
+      | 'course_reminder'
+      | 'policy_request'
+      | 'policy_reminder'
+      | 'assignments_due'
+      | 'sign_in'
+      | 'policy_receipt'
+      | 'signature_voided'
+      | 'simulation'
+      | 'learner_address_changed';
+    /**
+     * @description State of the message. `cancelled` means that the message was no longer needed when it was due. More values might
+     *     be added.
+     * @example sent
+     * @enum {string}
+     */
+    LearnerMessageStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
+    /** @description A message to a learner. */
+    LearnerMessage: {
+      id: components['schemas']['Id'];
+      kind: components['schemas']['LearnerMessageKind'];
+      status: components['schemas']['LearnerMessageStatus'];
+      queuedAt: components['schemas']['Timestamp'];
+      /** @description Time at which the message was sent, failed or was cancelled. Null while it is queued. */
+      settledAt: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMessageListResponse: {
+      data: components['schemas']['LearnerMessage'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description A period in which a learner was or is a member of a group. */
+    LearnerMembership: {
+      groupId: components['schemas']['Id'];
+      /**
+       * @description The present name of the group; null if it was deleted.
+       * @example Engineering
+       */
+      groupName: string | null;
+      from: components['schemas']['Timestamp'];
+      /** @description The end of the membership; null if the learner is a member. */
+      to: components['schemas']['Timestamp'] | null;
+    };
+    LearnerMembershipListResponse: {
+      data: components['schemas']['LearnerMembership'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -5973,6 +6262,27 @@ export interface components {
       data: components['schemas']['CampaignFigures'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a department. */
+    DepartmentReportRow: {
+      /**
+       * @description The department; null for learners without one.
+       * @example Engineering
+       */
+      name: string | null;
+      /**
+       * @description The number of active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    DepartmentReportResponse: {
+      data: components['schemas']['DepartmentReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
     OverdueFigures: {
       /**
@@ -6009,6 +6319,31 @@ export interface components {
     OverdueReportResponse: {
       /** @description The figures, ordered by name. */
       data: components['schemas']['OverdueFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description Open assignments with the same last day, campaign, and course or policy. */
+    DueFigures: {
+      dueOn: components['schemas']['AssignmentDueOn'];
+      campaignId: components['schemas']['Id'];
+      /**
+       * @description Name of the campaign.
+       * @example Security basics
+       */
+      campaignName: string;
+      item: components['schemas']['AssignedItem'];
+      /**
+       * @description Short name of the course or name of the policy.
+       * @example phishing-basics
+       */
+      itemName: string;
+      /**
+       * @description Learners with such an open assignment.
+       * @example 12
+       */
+      learnerCount: number;
+    };
+    DueReportResponse: {
+      data: components['schemas']['DueFigures'][];
       page?: components['schemas']['ListPage'];
     };
     /**
@@ -8382,7 +8717,16 @@ export interface components {
       | 'webhook_endpoint.updated'
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
+      | 'webhook_endpoint.deleted'
+      | 'admin.created'
+      | 'admin.role.changed'
+      | 'admin.address.changed'
+      | 'admin.passkey.added'
+      | 'admin.passkey.removed'
+      | 'admin.new_network'
+      | 'admin.emergency_sign_in'
+      | 'admin.last_owner.kept'
+      | 'sign_in_settings.changed';
     /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -8886,8 +9230,9 @@ export interface components {
        * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
        *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions` and `addPasskey` (and `removePasskey`, in entries of
-       *     earlier releases) are actions of people on the service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
+       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
+       *     service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.
@@ -9680,6 +10025,115 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
+    /** @description The admin. */
+    AdminEventData: {
+      adminId: components['schemas']['Id'];
+    };
+    /** @description An admin was invited, or added by a directory. All active admins are notified by e-mail. */
+    AdminCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin got another role, more permissions or emergency access. */
+    AdminRoleChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.role.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description An admin's e-mail address changed (not only its case). */
+    AdminAddressChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.address.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description The passkey, and its admin. */
+    AdminPasskeyEventData: {
+      adminId: components['schemas']['Id'];
+      passkeyId: components['schemas']['Id'];
+    };
+    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    AdminPasskeyAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /**
+     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
+     *     deleted with their admin have no event.
+     */
+    AdminPasskeyRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.passkey.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminPasskeyEventData'];
+    };
+    /** @description The admin, and the entry of the sign-in log. */
+    AdminNetworkEventData: {
+      adminId: components['schemas']['Id'];
+      signInId: components['schemas']['Id'];
+    };
+    /** @description An admin signed in, or confirmed who they are, from a network that is new in the sign-in log. */
+    AdminNewNetworkEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.new_network';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminNetworkEventData'];
+    };
+    /** @description An admin signed in with a passkey although admins must use the identity provider. */
+    AdminEmergencySignInEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.emergency_sign_in';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    AdminLastOwnerKeptEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'admin.last_owner.kept';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AdminEventData'];
+    };
+    /**
+     * @description A setting of how people sign in. More values might be added.
+     * @enum {string}
+     */
+    SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
+    /** @description The setting, and the identity provider that was created, changed or deleted; null for other settings. */
+    SignInSettingsEventData: {
+      setting: components['schemas']['SignInSetting'];
+      /** @description The identity provider; null for other settings. */
+      identityProviderId: components['schemas']['Id'] | null;
+    };
+    /** @description An identity provider, the rule for passkeys or the provisioning of admins was changed. */
+    SignInSettingsChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'sign_in_settings.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignInSettingsEventData'];
+    };
   };
   responses: never;
   parameters: never;
@@ -9712,9 +10166,12 @@ export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
 export type AdminPasskeys = components['schemas']['AdminPasskeys'];
+export type ReportingChannels = components['schemas']['ReportingChannels'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
+export type Email = components['schemas']['Email'];
+export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
@@ -9734,7 +10191,6 @@ export type AdminStatus = components['schemas']['AdminStatus'];
 export type AdminKeeper = components['schemas']['AdminKeeper'];
 export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
-export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type LocaleInput = components['schemas']['LocaleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
@@ -9824,6 +10280,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
@@ -9925,6 +10382,12 @@ export type SimulationInteraction = components['schemas']['SimulationInteraction
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
+export type LearnerMessageKind = components['schemas']['LearnerMessageKind'];
+export type LearnerMessageStatus = components['schemas']['LearnerMessageStatus'];
+export type LearnerMessage = components['schemas']['LearnerMessage'];
+export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
+export type LearnerMembership = components['schemas']['LearnerMembership'];
+export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -10128,8 +10591,12 @@ export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
+export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
+export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
 export type OverdueReportResponse = components['schemas']['OverdueReportResponse'];
+export type DueFigures = components['schemas']['DueFigures'];
+export type DueReportResponse = components['schemas']['DueReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -10431,6 +10898,20 @@ export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointP
 export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
+export type AdminEventData = components['schemas']['AdminEventData'];
+export type AdminCreatedEvent = components['schemas']['AdminCreatedEvent'];
+export type AdminRoleChangedEvent = components['schemas']['AdminRoleChangedEvent'];
+export type AdminAddressChangedEvent = components['schemas']['AdminAddressChangedEvent'];
+export type AdminPasskeyEventData = components['schemas']['AdminPasskeyEventData'];
+export type AdminPasskeyAddedEvent = components['schemas']['AdminPasskeyAddedEvent'];
+export type AdminPasskeyRemovedEvent = components['schemas']['AdminPasskeyRemovedEvent'];
+export type AdminNetworkEventData = components['schemas']['AdminNetworkEventData'];
+export type AdminNewNetworkEvent = components['schemas']['AdminNewNetworkEvent'];
+export type AdminEmergencySignInEvent = components['schemas']['AdminEmergencySignInEvent'];
+export type AdminLastOwnerKeptEvent = components['schemas']['AdminLastOwnerKeptEvent'];
+export type SignInSetting = components['schemas']['SignInSetting'];
+export type SignInSettingsEventData = components['schemas']['SignInSettingsEventData'];
+export type SignInSettingsChangedEvent = components['schemas']['SignInSettingsChangedEvent'];
 export interface operations {
   onLearnerCreated: {
     parameters: {
@@ -11892,6 +12373,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminRoleChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminRoleChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminAddressChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminAddressChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminPasskeyRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminPasskeyRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminNewNetwork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminNewNetworkEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminEmergencySignIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminEmergencySignInEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAdminLastOwnerKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdminLastOwnerKeptEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSignInSettingsChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInSettingsChangedEvent'];
       };
     };
     responses: {

@@ -11,7 +11,7 @@ import { shippedCatalogue, shippedTemplates } from './shipped-catalogue.ts';
 const HELP = `The managed catalogue: the courses that every company has.
 
 Usage: catalogue <file> [--dry-run]
-       catalogue --shipped [--dry-run]
+       catalogue --shipped [--pieces] [--dry-run]
 
 Creates the courses of a JSON file, or changes existing ones, and prints each change. The
 command is one transaction, so an invalid file changes nothing. Repeating it changes
@@ -34,6 +34,8 @@ results stay. Courses that are not in the file stay unchanged.
   --shipped   instead of a file, load the courses and simulation templates that ship with the
               service. They are found by their ids; an existing gap analysis is reused. Retired
               courses stay retired
+  --pieces    with --shipped, also load the pieces of the courses: short courses of one
+              lesson, under the subject of their course
   --dry-run   print the changes without writing them
 
 In a checkout, run make catalogue ARGS='<file> …', or node src/commands/catalogue.ts <file> …
@@ -43,9 +45,9 @@ with Node 22.18 or newer. DATABASE_OWNER_URL names the database. Exit codes: 0 d
 /** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
-    const { help, file, dryRun } = understand(process.argv.slice(2));
+    const { help, file, pieces, dryRun } = understand(process.argv.slice(2));
     if (help) return console.log(HELP);
-    const courses = file === undefined ? await shippedCatalogue() : await readCatalogue(await readUtf8File(file));
+    const courses = file === undefined ? await shippedCatalogue(pieces) : await readCatalogue(await readUtf8File(file));
     const templates = file === undefined ? await shippedTemplates() : [];
     await withDatabase(async (database) => {
       const lines = await database.transaction(async (transaction) => [
@@ -58,16 +60,17 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
 }
 
 /** Parses the arguments. `file` is undefined for the shipped courses. @throws {UsageError} */
-function understand(args: string[]): { help: boolean; file: string | undefined; dryRun: boolean } {
+function understand(args: string[]): { help: boolean; file: string | undefined; pieces: boolean; dryRun: boolean } {
   const flag = { type: 'boolean' } as const;
-  const options = { shipped: flag, 'dry-run': flag, help: { ...flag, short: 'h' } } as const;
+  const options = { shipped: flag, pieces: flag, 'dry-run': flag, help: { ...flag, short: 'h' } } as const;
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const { help = false, shipped = false, 'dry-run': dryRun = false } = values;
+    const { help = false, shipped = false, pieces = false, 'dry-run': dryRun = false } = values;
     if (!help && positionals.length !== (shipped ? 0 : 1)) {
       throw new UsageError('Give one file or --shipped. See: catalogue --help');
     }
-    return { help, file: positionals[0], dryRun };
+    if (!help && pieces && !shipped) throw new UsageError('--pieces needs --shipped. See: catalogue --help');
+    return { help, file: positionals[0], pieces, dryRun };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. See: catalogue --help`);

@@ -12,6 +12,7 @@ const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['webhook_endpoints', 'sealed_secret'],
   ['webhook_endpoints', 'previous_sealed'],
   ['identity_providers', 'sealed_client_secret'],
+  ['identity_providers', 'sealed_signing_key'],
 ];
 const BATCH = 500;
 
@@ -20,9 +21,11 @@ export const reseal: Command = {
   help: `Encrypts the stored secrets of sources, webhook endpoints and identity providers with
 the first key of SECRETS_KEY. The service can run meanwhile. To change the key:
 
-  1. Set SECRETS_KEY=new,old for all processes and restart them.
-  2. Run this command with the same SECRETS_KEY.
-  3. A day later, set SECRETS_KEY=new. Until then, responses stored for an
+  1. Set SECRETS_KEY=old,new for all processes and restart them, so that all can
+     open what one of them encrypts with the new key.
+  2. Set SECRETS_KEY=new,old for all processes and restart them.
+  3. Run this command with the same SECRETS_KEY, until it encrypts 0 secrets.
+  4. A day later, set SECRETS_KEY=new. Until then, responses stored for an
      Idempotency-Key can need the old key.
 
 Secrets that none of the keys opens are counted and left as they are. Running the

@@ -24,7 +24,10 @@ export function isForeign({ headers, host }: Request): boolean {
  * carry the token in the field `form_token`, so the body is read. Our scripts send the token in the header
  * `X-Form-Token`, and the body is left unread.
  */
-export function guardForms(getSession: (res: Response) => Session, readForm = readSmallForm): RequestHandler {
+export function guardForms(
+  getSession: (res: Response) => Pick<Session, 'formToken'>,
+  readForm = readSmallForm,
+): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'POST') return next();
     const refuse = () => next(new ApiError('forbidden', 'The form is out of date; open the page again.'));

@@ -41,10 +41,12 @@
 //
 // A provider can end sessions here, because it says which of its sessions has ended (`sid`) or whose (`sub`): by a
 // signed token that it sends to us (back channel, logout-token.ts), or by a page that it shows in a frame (front
-// channel). After a sign-out here, a page links to the sign-out of the provider. With SAML, neither exists.
+// channel). With SAML, it sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the
+// sign-out of the provider. The audit log has an entry for each sign-out by a provider.
 //
 // Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
-// after at most ten seconds for each of four requests. No database connection is held meanwhile.
+// after at most ten seconds for each of four requests. No database connection is held meanwhile. For 30 seconds after a
+// provider did not respond, it is not asked for its configuration again (provider-reads.ts).
 //
 // Not for: AI clients, which sign in with this service as their provider (src/oauth/).
 import type pg from 'pg';

@@ -4,6 +4,7 @@ import { isAcceptable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
 import { type SignOut, verifyLogoutToken } from './logout-token.ts';
 import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
+import { ProviderReads } from './provider-reads.ts';
 import { RecentConfigurations } from './recent-configurations.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
@@ -14,6 +15,7 @@ export class OidcClient {
   readonly #options: ProviderRequestOptions;
   /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
   readonly #recent = new RecentConfigurations<openid.Configuration>();
+  readonly #reads = new ProviderReads<openid.Configuration>();
   /** The keys that sign logout tokens. */
   readonly #keys = new WeakMap<openid.Configuration, JWTVerifyGetKey>();
 
@@ -139,7 +141,11 @@ export class OidcClient {
   }
 
   /** Reads the configuration of a provider. It is read to complete each sign-in, so that new keys apply at once. */
-  async #discover(provider: ProviderAccess): Promise<openid.Configuration> {
+  #discover(provider: ProviderAccess): Promise<openid.Configuration> {
+    return this.#reads.read(provider, () => this.#fetchConfiguration(provider));
+  }
+
+  async #fetchConfiguration(provider: ProviderAccess): Promise<openid.Configuration> {
     const { issuer, clientId, clientSecret } = provider;
     const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const bounded: openid.CustomFetch = (url, { body, ...init }) =>

@@ -200,8 +200,8 @@ export class ProviderSignIn {
       await tx.mutate(forgetting[kind], identity);
       const remembered = await tx.mutate(remembering[kind], identity);
       if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });
-      const { sessionId, sessionExpiresAt: endsAt } = this.#reported;
-      const provider = { id: identity.providerId, sessionId, endsAt };
+      const { subject, sessionId, nameIdAttributes, sessionExpiresAt: endsAt } = this.#reported;
+      const provider = { id: identity.providerId, subject, sessionId, nameIdAttributes, endsAt };
       const person = { kind, personId, device, method: 'identity_provider', provider, origin } as const;
       const token = await beginSession(tx, person);
       if (token === undefined) throw new SignInFault('person_unknown', { personId });

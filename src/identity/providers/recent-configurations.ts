@@ -1,4 +1,5 @@
 import type { ProviderAccess } from './identity-providers.ts';
+import { toKey } from './provider-reads.ts';
 
 const KEPT_MS = 60_000;
 const MAX_KEPT = 1000;
@@ -8,11 +9,8 @@ export class RecentConfigurations<Configuration> {
   readonly #kept = new Map<string, { until: number; config: Promise<Configuration> }>();
 
   /** Returns the configuration of a provider, and reads it at most once a minute. A failure is not kept. */
-  get(
-    { id, issuer, clientId, metadataUrl }: ProviderAccess,
-    read: () => Promise<Configuration>,
-  ): Promise<Configuration> {
-    const key = JSON.stringify([id, issuer, clientId, metadataUrl]);
+  get(provider: ProviderAccess, read: () => Promise<Configuration>): Promise<Configuration> {
+    const key = toKey(provider);
     const kept = this.#kept.get(key);
     if (kept && kept.until > performance.now()) return kept.config;
     const config = read();

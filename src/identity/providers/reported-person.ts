@@ -1,3 +1,4 @@
+import type { NameIdAttributes } from '../saml/assertion-rules.ts';
 import { isStorable } from './id-token-checks.ts';
 
 const MAX_GROUPS = 2000;
@@ -17,6 +18,8 @@ export interface ReportedPerson {
   authTime?: number | undefined;
   /** The provider's id of its session, with which it ends sessions here; undefined if it reports none. */
   sessionId?: string;
+  /** The attributes of the NameID of SAML, which a request to sign out repeats; undefined with OpenID Connect. */
+  nameIdAttributes?: NameIdAttributes;
   /** When the provider requires the session to end; undefined if it does not say. */
   sessionExpiresAt?: Date | undefined;
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SamlSignIn } from '../saml/assertion-rules.ts';
 import { SamlFault } from '../saml/saml-fault.ts';
-import { NAME_ID_FORMATS, type SamlProvider } from '../saml/saml-provider.ts';
+import { NAME_ID_FORMATS, type SamlProvider, type SamlService } from '../saml/saml-provider.ts';
 import { requestSamlSignIn } from '../saml/saml-request.ts';
 import { verifySamlResponse } from '../saml/saml-response.ts';
 import { isStorable } from './id-token-checks.ts';
 import type { ProviderAccess } from './identity-providers.ts';
+import { ProviderReads } from './provider-reads.ts';
 import { RecentConfigurations } from './recent-configurations.ts';
 import { readEmail, readGroups, type ReportedPerson, readText } from './reported-person.ts';
 import type { SamlMetadata } from './saml-metadata.ts';
@@ -21,6 +22,7 @@ export interface SamlAssertion {
 /** Signs in with identity providers by the web browser profile of SAML 2.0. */
 export class SamlClient {
   readonly #metadata: SamlMetadata;
+  readonly #reads = new ProviderReads<SamlProvider>();
   /** The metadata of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
   readonly #recent = new RecentConfigurations<SamlProvider>();
   readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
@@ -38,7 +40,7 @@ export class SamlClient {
     callbackUrl: string,
   ): Promise<string> {
     const options = { forceAuthn: purpose === 'confirm' };
-    const metadata = await this.#recent.get(provider, () => this.#readCurrent(provider));
+    const metadata = await this.readRecent(provider);
     return requestSamlSignIn(metadata, toService(provider, callbackUrl), state, toRequestId(nonce), options);
   }
 
@@ -73,11 +75,17 @@ export class SamlClient {
     }
   }
 
+  /** Returns the metadata of a provider as of the last minute. @throws {SignInFault} */
+  readRecent(provider: ProviderAccess): Promise<SamlProvider> {
+    return this.#recent.get(provider, () => this.#readCurrent(provider));
+  }
+
   /** Reads the metadata at its address, and stores it if it has changed. If it cannot be read, the stored one counts. */
   async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
     const { saml, metadataUrl } = provider;
     if (metadataUrl === null) return saml!;
-    const current = await this.#metadata.fetch(metadataUrl).catch((error: unknown) => {
+    const fetching = this.#reads.read(provider, () => this.#metadata.fetch(metadataUrl));
+    const current = await fetching.catch((error: unknown) => {
       if (error instanceof SignInFault && error.reason === 'provider_unavailable') return saml!;
       throw error;
     });
@@ -90,9 +98,11 @@ export class SamlClient {
   }
 }
 
-const toService = ({ clientId }: ProviderAccess, callbackUrl: string) => ({
-  ...{ entityId: clientId, assertionConsumerUrl: callbackUrl },
-});
+/** Returns the service as a provider knows it. */
+export function toService({ clientId }: Pick<ProviderAccess, 'clientId'>, callbackUrl: string): SamlService {
+  const logoutUrl = new URL('logout', callbackUrl).href;
+  return { entityId: clientId, assertionConsumerUrl: callbackUrl, logoutUrl };
+}
 
 /** Returns the id of a request. XML ids cannot begin with a digit. */
 function toRequestId(nonce: string): string {
@@ -100,7 +110,7 @@ function toRequestId(nonce: string): string {
 }
 
 function toReportedPerson(
-  { nameId, nameIdFormat, attributes, sessionIndex, authenticatedAt, sessionExpiresAt }: SamlSignIn,
+  { nameId, nameIdFormat, nameIdAttributes, attributes, sessionIndex, authenticatedAt, sessionExpiresAt }: SamlSignIn,
   names: ProviderAccess['claims'],
 ): ReportedPerson {
   if (!isStorable(nameId)) {
@@ -118,6 +128,6 @@ function toReportedPerson(
     groups: readGroups(attributes.get(names.groups) ?? []),
     authTime: authenticatedAt.getTime() / 1000,
     ...(sessionIndex !== undefined && { sessionId: readText(sessionIndex) }),
-    sessionExpiresAt,
+    ...{ nameIdAttributes, sessionExpiresAt },
   };
 }

@@ -22,11 +22,20 @@ const insert = mutation<{ providerId: string; assertionHash: Buffer; expiresAt: 
 );
 
 /** Marks an assertion as used. @throws {SignInFault} `attempt_unknown` if it was used before */
-export async function useAssertion(
+export async function useAssertion(tenant: TenantWriter, providerId: string, assertion: SamlAssertion): Promise<void> {
+  await use(tenant, providerId, assertion);
+}
+
+/** Marks a request to sign out as used, as `useAssertion` does. No ID of an assertion has a space. */
+export async function useLogoutRequest(
   tenant: TenantWriter,
   providerId: string,
   { id, expiresAt }: SamlAssertion,
 ): Promise<void> {
+  await use(tenant, providerId, { id: `logout ${id}`, expiresAt });
+}
+
+async function use(tenant: TenantWriter, providerId: string, { id, expiresAt }: SamlAssertion): Promise<void> {
   await tenant.mutate(forgetExpired, { providerId });
   const row = { providerId, assertionHash: hash('sha256', id, 'buffer'), expiresAt: expiresAt.toISOString() };
   if ((await tenant.mutate(insert, row)).length === 0) throw new SignInFault('attempt_unknown');

@@ -17,12 +17,17 @@ import {
 } from './response-values.ts';
 import { listChildren, type XmlElement } from './strict-xml.ts';
 
+/** The attributes of a NameID that its provider wrote. */
+export type NameIdAttributes = Partial<Record<(typeof NAME_ID_ATTRIBUTES)[number], string>>;
+
 /** A sign-in that a provider has asserted. */
 export interface SamlSignIn {
   /** The provider's id of the person. */
   nameId: string;
   /** The format of the id; that of unspecified ids if the provider names none. */
   nameIdFormat: string;
+  /** The attributes of the NameID, which a request to sign out repeats. */
+  nameIdAttributes: NameIdAttributes;
   /** The provider's id of the session. */
   sessionIndex?: string;
   /** When the person last proved to the provider who they are. */
@@ -42,6 +47,9 @@ const ID = /^[\w.-]{1,256}$/;
 const MAX_SESSION_INDEX = 256;
 /** Maximum length of a NameID, as SAML Core, section 8.3.7, has it for persistent ids. */
 const MAX_NAME_ID = 256;
+const NAME_ID_ATTRIBUTES = ['Format', 'NameQualifier', 'SPNameQualifier'] as const;
+/** Maximum length of an attribute of a NameID, such as an entity id. A longer one is ignored. */
+const MAX_NAME_ID_ATTRIBUTE = 1024;
 /** Maximum age of an assertion. Bounds how long its id is remembered, whatever its own period is. */
 const MAX_AGE_MS = 3_600_000;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
@@ -116,7 +124,7 @@ function requireBearer(confirmation: XmlElement, { service, requestId, now }: Ex
   return end;
 }
 
-function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFormat'> {
+function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFormat' | 'nameIdAttributes'> {
   if (listChildren(subject, ASSERTION, 'EncryptedID').length > 0) {
     reject('The NameID is encrypted. Switch off the encryption of NameIDs at the provider.');
   }
@@ -129,7 +137,15 @@ function readNameId(subject: XmlElement): Pick<SamlSignIn, 'nameId' | 'nameIdFor
   if (nameIdFormat === NAME_ID_FORMATS.transient) {
     reject('The NameID is different at every sign-in. Choose the format persistent or emailAddress at the provider.');
   }
-  return { nameId, nameIdFormat };
+  return { nameId, nameIdFormat, nameIdAttributes: readNameIdAttributes(element) };
+}
+
+function readNameIdAttributes({ attributes }: XmlElement): NameIdAttributes {
+  const written = NAME_ID_ATTRIBUTES.flatMap((name) => {
+    const value = attributes.get(name) ?? '';
+    return value !== '' && value.length <= MAX_NAME_ID_ATTRIBUTE && isStorable(value) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(written);
 }
 
 type SamlSession = Pick<SamlSignIn, 'authenticatedAt' | 'sessionIndex' | 'sessionExpiresAt'>;

@@ -9,6 +9,7 @@ import {
   METADATA,
   NAME_ID_FORMATS,
   PROTOCOL,
+  type SamlLogoutService,
   type SamlProvider,
   type SamlService,
   XML_SIGNATURE,
@@ -44,7 +45,8 @@ export function readSamlMetadata(xml: string, { allowLoopback = false }: Metadat
   const signInUrl = findSignInUrl(provider);
   if (signInUrl === undefined) reject('The metadata has no SingleSignOnService with the binding HTTP-Redirect.');
   requireUrl(signInUrl, allowLoopback);
-  return { entityId, signInUrl, certificates: readCertificates(provider) };
+  const logout = findLogout(provider, allowLoopback);
+  return { entityId, signInUrl, certificates: readCertificates(provider), ...(logout && { logout }) };
 }
 
 /** Finds the only entity that is an identity provider for SAML 2.0, and its description as such. */
@@ -73,17 +75,35 @@ function findSignInUrl(provider: XmlElement): string | undefined {
   return service?.attributes.get('Location')?.trim();
 }
 
+/** Finds the single logout service. Without a usable address, people can sign in, but sign-outs are not exchanged. */
+function findLogout(provider: XmlElement, allowLoopback: boolean): SamlLogoutService | undefined {
+  const services = listChildren(provider, METADATA, 'SingleLogoutService');
+  const found = (['redirect', 'post'] as const).map((binding) => {
+    const service = services.find(({ attributes }) => attributes.get('Binding') === BINDINGS[binding]);
+    const url = service?.attributes.get('Location')?.trim() ?? '';
+    const responseUrl = service?.attributes.get('ResponseLocation')?.trim() ?? url;
+    const isUsable = [url, responseUrl].every((address) => judgeUrl(address, allowLoopback) === undefined);
+    return isUsable ? { binding, url, ...(responseUrl !== url && { responseUrl }) } : undefined;
+  });
+  return found[0] ?? found[1];
+}
+
 function requireUrl(text: string, allowLoopback: boolean): void {
+  const reason = judgeUrl(text, allowLoopback);
+  if (reason !== undefined) reject(reason);
+}
+
+/** Returns why the service sends no browser to an address; undefined if it can. */
+function judgeUrl(text: string, allowLoopback: boolean): string | undefined {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback && allowLoopback);
-  if (!isSecure) reject(`The address ${quote(text)} must begin with https://.`);
-  if (text.length > MAX_URL) reject(`The address ${quote(text)} is longer than ${MAX_URL} characters.`);
+  if (!isSecure) return `The address ${quote(text)} must begin with https://.`;
+  if (text.length > MAX_URL) return `The address ${quote(text)} is longer than ${MAX_URL} characters.`;
   // Parsers of URLs skip line breaks and read backslashes as slashes.
   const isPlain = /^[!-~]+$/.test(text) && !text.includes('\\') && !text.includes('#');
-  if (!isPlain || url.username !== '' || url.password !== '') {
-    reject(`The address ${quote(text)} must not contain credentials, a fragment, spaces or characters outside ASCII.`);
-  }
+  if (isPlain && url.username === '' && url.password === '') return undefined;
+  return `The address ${quote(text)} must not contain credentials, a fragment, spaces or characters outside ASCII.`;
 }
 
 /** Reads the certificates of signing keys. A key without a use is for signing and encryption. */
@@ -111,22 +131,38 @@ function requireCertificate(text: string): string {
   return certificate.raw.toString('base64');
 }
 
-/** Formats our metadata for a provider. */
-export function describeSamlService({ entityId, assertionConsumerUrl }: SamlService): string {
+/**
+ * Formats our metadata for a provider.
+ * @param certificate the certificate of the key that signs our messages about sign-outs; undefined if there is none, so
+ *   that sign-outs are not exchanged
+ */
+export function describeSamlService(
+  { entityId, assertionConsumerUrl, logoutUrl }: SamlService,
+  certificate?: string,
+): string {
   const { persistent, emailAddress, unspecified } = NAME_ID_FORMATS;
   const formats = [persistent, emailAddress, unspecified].map((format) => {
     return `    <NameIDFormat>${format}</NameIDFormat>`;
+  });
+  const logouts = [BINDINGS.redirect, BINDINGS.post].map((binding) => {
+    return `    <SingleLogoutService Binding="${binding}" Location="${escapeHtml(logoutUrl)}"/>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<EntityDescriptor xmlns="${METADATA}" entityID="${escapeHtml(entityId)}">`,
     `  <SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">`,
+    ...(certificate === undefined ? [] : [describeKey(certificate), ...logouts]),
     ...formats,
     `    <AssertionConsumerService Binding="${BINDINGS.post}" Location="${escapeHtml(assertionConsumerUrl)}" index="0" isDefault="true"/>`,
     '  </SPSSODescriptor>',
     '</EntityDescriptor>',
     '',
   ].join('\n');
+}
+
+function describeKey(certificate: string): string {
+  const data = `<X509Data><X509Certificate>${certificate}</X509Certificate></X509Data>`;
+  return `    <KeyDescriptor use="signing"><KeyInfo xmlns="${XML_SIGNATURE}">${data}</KeyInfo></KeyDescriptor>`;
 }
 
 function reject(detail: string): never {

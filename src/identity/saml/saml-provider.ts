@@ -5,6 +5,16 @@ export interface SamlProvider {
   signInUrl: string;
   /** Certificates of signing keys in base64 of DER. The provider has several while it replaces its key. */
   certificates: string[];
+  /** The single logout service; missing if the provider has none that a browser can reach. */
+  logout?: SamlLogoutService;
+}
+
+/** Where a provider accepts messages about sign-outs. */
+export interface SamlLogoutService {
+  binding: 'redirect' | 'post';
+  url: string;
+  /** The address for responses, if it differs from that for requests. */
+  responseUrl?: string;
 }
 
 /** This service, as one provider knows it. */
@@ -12,6 +22,8 @@ export interface SamlService {
   entityId: string;
   /** The address that the provider's responses are posted to. */
   assertionConsumerUrl: string;
+  /** The address of our single logout service. */
+  logoutUrl: string;
 }
 
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';

@@ -29,7 +29,7 @@
 //   would be a new person at every sign-in.
 //
 // Rejected: encrypted assertions, responses by artifact or redirect, responses without a request, signatures with SHA-1.
-// Signing out here does not sign out at the provider.
+// logout-rules.ts has the sign-outs.
 import { readAssertion, type SamlSignIn } from './assertion-rules.ts';
 import { requireResponse } from './response-rules.ts';
 import { type ExpectedResponse, reject } from './response-values.ts';

@@ -6,9 +6,13 @@ const XMLDSIG_MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const ENVELOPED_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
+/** The algorithms with which the service signs. */
+export const RSA_SHA256 = `${XMLDSIG_MORE}rsa-sha256`;
+export const SHA256 = `${XMLENC}sha256`;
+
 /** Hashes by the identifiers of digest algorithms. SHA-1 is missing, because collisions can be computed. */
 const DIGESTS: ReadonlyMap<string, string> = new Map([
-  [`${XMLENC}sha256`, 'sha256'],
+  [SHA256, 'sha256'],
   [`${XMLDSIG_MORE}sha384`, 'sha384'],
   // The identifier that AD FS writes, though no standard has it.
   [`${XMLENC}sha384`, 'sha384'],

@@ -66,6 +66,17 @@ export function readSignedParts(text: string, response: XmlElement, keys: readon
   return { response: verifiedResponse, assertion: verifiedAssertion ?? findAssertion(verifiedResponse!) };
 }
 
+/**
+ * Verifies the signature of the root of a document, and returns the root as parsed from the verified bytes.
+ * @param root the document as parsed by parseStrictXml
+ * @throws {SamlFault} `response_invalid` if the root is not signed by one of the keys
+ */
+export function readSignedRoot(text: string, root: XmlElement, keys: readonly KeyObject[]): XmlElement {
+  if (listSignatures(root).length !== 1) reject(`The ${root.name} is not signed.`);
+  requireUniqueNames(root, 1);
+  return verifyElement(root, parseDom(text), keys);
+}
+
 /** Returns the only assertion of a response. @throws {SamlFault} if there is none, several, or an encrypted one */
 function findAssertion(response: XmlElement): XmlElement {
   const elements = listElements(response);
@@ -83,10 +94,10 @@ function listSignatures(element: XmlElement): XmlElement[] {
 }
 
 /** Requires that the elements of signatures occur only in the signatures that are verified. */
-function requireUniqueNames(response: XmlElement, signatures: number): void {
-  const elements = listElements(response);
+function requireUniqueNames(root: XmlElement, signatures: number): void {
+  const elements = listElements(root);
   const count = (wanted: string) => elements.filter(({ name }) => name === wanted).length;
-  if (count('Response') !== 1) reject('The response contains another response.');
+  if (count(root.name) !== 1) reject(`The ${root.name} contains another ${root.name}.`);
   if (SIGNATURE_NAMES.some((name) => count(name) > signatures)) {
     reject('The response has a signature, or a part of one, at an unexpected place.');
   }

@@ -32,6 +32,15 @@ export const de: Wording = {
     action: { label: 'Anmelden', url: signInUrl },
     footer: `Wenn Sie diesen Link nicht angefordert haben, beachten Sie diese Nachricht nicht weiter. Es wurde niemand angemeldet. Fragen? Wenden Sie sich an ${contact}.`,
   }),
+  keepPasskeys: ({ company, contact, keepUrl }) => ({
+    subject: `Ihre Passkeys für die Konsole von ${company} behalten`,
+    paragraphs: [
+      `Ihre E-Mail-Adresse für die Konsole von ${company} hat sich geändert. Jemand, der mit der neuen Adresse angemeldet ist, möchte die Passkeys von vorher behalten.`,
+      'Wenn Sie das sind, öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind. Er funktioniert einmal, eine Stunde lang. Bitte geben Sie ihn nicht weiter.',
+    ],
+    action: { label: 'Passkeys behalten', url: keepUrl },
+    footer: `Wenn Sie das nicht sind, ignorieren Sie diese Nachricht: Die Passkeys enden dann. Fragen? Wenden Sie sich an ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Neues Training für Sie: „${name}“`,
     many: (count) => `Neues Training für Sie: ${count} Kurse`,
@@ -140,8 +149,8 @@ export const de: Wording = {
   admin_address_changed: (company) => ({
     one: (name) => `Ein Administrator hat eine andere E-Mail-Adresse: ${name}`,
     many: (count) => `${count} Administratoren haben andere E-Mail-Adressen`,
-    beforeOne: `Links zur Konsole von ${company} gehen für diesen Administrator jetzt an eine andere Adresse. Sitzungen und Passkeys wurden beendet:`,
-    beforeMany: `Links zur Konsole von ${company} gehen für diese Administratoren jetzt an andere Adressen. Sitzungen und Passkeys wurden beendet:`,
+    beforeOne: `Links zur Konsole von ${company} gehen für diesen Administrator jetzt an eine andere Adresse. Die Sitzungen wurden beendet. Passkeys funktionieren nur wieder, wenn der Administrator sie innerhalb von sieben Tagen bestätigt:`,
+    beforeMany: `Links zur Konsole von ${company} gehen für diese Administratoren jetzt an andere Adressen. Die Sitzungen wurden beendet. Passkeys funktionieren nur wieder, wenn die Administratoren sie innerhalb von sieben Tagen bestätigen:`,
     advice: 'Wenn das nicht beabsichtigt war, ändern Sie die Adresse zurück. Wer sie geändert hat, steht im Audit-Log.',
   }),
   admin_role_changed: (company) => ({
@@ -158,7 +167,7 @@ export const de: Wording = {
     beforeOne: `Die hier gespeicherten Zertifikate dieses Identitätsanbieters von ${company} laufen zur angegebenen Zeit ab:`,
     beforeMany: `Die hier gespeicherten Zertifikate dieser Identitätsanbieter von ${company} laufen zu den angegebenen Zeiten ab:`,
     advice:
-      'Bis dahin wird der Anbieter vermutlich ein neues Zertifikat benutzen. Damit kann sich niemand anmelden, bis es hier gespeichert ist: Exportieren Sie beim Anbieter die aktuellen Metadaten, und fügen Sie sie in der Konsole unter „Anmeldung“ ein.',
+      'Bis dahin wird der Anbieter vermutlich ein neues Zertifikat benutzen. Damit kann sich niemand anmelden, bis es hier gespeichert ist: Exportieren Sie beim Anbieter die aktuellen Metadaten, und fügen Sie sie in der Konsole unter „Authentifizierung“ ein.',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Anmeldeeinstellungen wurden geändert: ${name}`,
@@ -174,7 +183,7 @@ export const de: Wording = {
     beforeOne: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
     beforeMany: `Geändert wurde, ob Administratoren von ${company} für die Konsole einen Passkey brauchen:`,
     advice:
-      'Die Konsole zeigt die Regel unter „Anmeldung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
+      'Die Konsole zeigt die Regel unter „Authentifizierung“. Wenn das niemand von Ihnen war, prüfen Sie die Einstellungen sofort. Das Audit-Protokoll zeigt, wer sie geändert hat.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `Die Bereitstellung von Administratoren wurde geändert: ${name}`,

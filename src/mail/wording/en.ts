@@ -32,6 +32,15 @@ export const en: Wording = {
     action: { label: 'Sign in', url: signInUrl },
     footer: `If you did not ask for this link, ignore this message. Nobody was signed in. Questions? Ask ${contact}.`,
   }),
+  keepPasskeys: ({ company, contact, keepUrl }) => ({
+    subject: `Keep your passkeys for the console of ${company}`,
+    paragraphs: [
+      `Your e-mail address for the console of ${company} has changed. Somebody who is signed in with the new address wants to keep the passkeys from before the change.`,
+      'If that is you, open the link in the browser in which you are signed in. It works once, for an hour. Please do not pass it on.',
+    ],
+    action: { label: 'Keep the passkeys', url: keepUrl },
+    footer: `If it is not you, ignore this message: the passkeys then end. Questions? Ask ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `New training for you: “${name}”`,
     many: (count) => `New training for you: ${count} courses`,
@@ -138,8 +147,8 @@ export const en: Wording = {
   admin_address_changed: (company) => ({
     one: (name) => `An admin’s e-mail address has changed: ${name}`,
     many: (count) => `${count} admins’ e-mail addresses have changed`,
-    beforeOne: `Links to the console of ${company} for this admin now go to another address. Sessions and passkeys have ended:`,
-    beforeMany: `Links to the console of ${company} for these admins now go to other addresses. Sessions and passkeys have ended:`,
+    beforeOne: `Links to the console of ${company} for this admin now go to another address. Sessions have ended. Passkeys work again only if the admin confirms them within seven days:`,
+    beforeMany: `Links to the console of ${company} for these admins now go to other addresses. Sessions have ended. Passkeys work again only if the admins confirm them within seven days:`,
     advice: 'If this was not intended, change the address back. The audit log shows who changed it.',
   }),
   admin_role_changed: (company) => ({
@@ -156,7 +165,7 @@ export const en: Wording = {
     beforeOne: `The certificates of this identity provider of ${company} that are stored here expire at the time shown:`,
     beforeMany: `The certificates of these identity providers of ${company} that are stored here expire at the times shown:`,
     advice:
-      'The provider will probably sign with a new certificate by then. Nobody can sign in with that one until it is stored here: export the current metadata at the provider, and add it in the console, under “Sign-in”.',
+      'The provider will probably sign with a new certificate by then. Nobody can sign in with that one until it is stored here: export the current metadata at the provider, and add it in the console, under “Authentication”.',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Sign-in settings have changed: ${name}`,
@@ -171,7 +180,7 @@ export const en: Wording = {
     beforeOne: `The setting whether admins of ${company} need a passkey for the console was changed:`,
     beforeMany: `The setting whether admins of ${company} need a passkey for the console was changed:`,
     advice:
-      'The console shows the rule under “Sign-in”. If none of you did this, check the settings at once. The audit log shows who changed them.',
+      'The console shows the rule under “Authentication”. If none of you did this, check the settings at once. The audit log shows who changed them.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `The provisioning of admins has changed: ${name}`,

@@ -32,6 +32,15 @@ export const fr: Wording = {
     action: { label: 'Se connecter', url: signInUrl },
     footer: `Si vous n’avez pas demandé ce lien, ignorez ce message. Personne n’a été connecté. Des questions ? Écrivez à ${contact}.`,
   }),
+  keepPasskeys: ({ company, contact, keepUrl }) => ({
+    subject: `Garder vos clés d’accès pour la console de ${company}`,
+    paragraphs: [
+      `Votre adresse e-mail pour la console de ${company} a changé. Une personne connectée avec la nouvelle adresse souhaite garder les clés d’accès d’avant ce changement.`,
+      'Si c’est vous, ouvrez le lien dans le navigateur où vous êtes connecté(e). Il fonctionne une fois, pendant une heure. Merci de ne pas le transmettre.',
+    ],
+    action: { label: 'Garder les clés d’accès', url: keepUrl },
+    footer: `Si ce n’est pas vous, ignorez ce message : les clés d’accès prennent alors fin. Des questions ? Écrivez à ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Nouvelle formation pour vous : « ${name} »`,
     many: (count) => `Nouvelle formation pour vous : ${count} cours`,
@@ -139,8 +148,8 @@ export const fr: Wording = {
   admin_address_changed: (company) => ({
     one: (name) => `Un administrateur a une autre adresse e-mail : ${name}`,
     many: (count) => `${count} administrateurs ont une autre adresse e-mail`,
-    beforeOne: `Les liens vers la console de ${company} pour cet administrateur partent désormais à une autre adresse. Ses sessions et ses clés d’accès ont pris fin :`,
-    beforeMany: `Les liens vers la console de ${company} pour ces administrateurs partent désormais à une autre adresse. Leurs sessions et leurs clés d’accès ont pris fin :`,
+    beforeOne: `Les liens vers la console de ${company} pour cet administrateur partent désormais à une autre adresse. Ses sessions ont pris fin. Ses clés d’accès ne fonctionnent à nouveau que si l’administrateur les confirme sous sept jours :`,
+    beforeMany: `Les liens vers la console de ${company} pour ces administrateurs partent désormais à une autre adresse. Leurs sessions ont pris fin. Leurs clés d’accès ne fonctionnent à nouveau que si les administrateurs les confirment sous sept jours :`,
     advice: 'Si ce n’était pas voulu, rétablissez l’adresse. Le journal d’audit indique qui l’a modifiée.',
   }),
   admin_role_changed: (company) => ({
@@ -157,7 +166,7 @@ export const fr: Wording = {
     beforeOne: `Les certificats de ce fournisseur d’identité de ${company} enregistrés ici expirent à l’heure indiquée :`,
     beforeMany: `Les certificats de ces fournisseurs d’identité de ${company} enregistrés ici expirent aux heures indiquées :`,
     advice:
-      'D’ici là, le fournisseur signera sans doute avec un nouveau certificat. Personne ne pourra se connecter avec celui-ci tant qu’il n’est pas enregistré ici : exportez les métadonnées actuelles chez le fournisseur et ajoutez-les dans la console, sous « Connexion ».',
+      'D’ici là, le fournisseur signera sans doute avec un nouveau certificat. Personne ne pourra se connecter avec celui-ci tant qu’il n’est pas enregistré ici : exportez les métadonnées actuelles chez le fournisseur et ajoutez-les dans la console, sous « Authentification ».',
   }),
   sign_in_settings_changed: (company) => ({
     one: (name) => `Les réglages de connexion ont changé : ${name}`,
@@ -173,7 +182,7 @@ export const fr: Wording = {
     beforeOne: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
     beforeMany: `Le réglage qui dit si les administrateurs de ${company} ont besoin d’une clé d’accès pour la console a changé :`,
     advice:
-      'La console montre la règle sous « Connexion ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
+      'La console montre la règle sous « Authentification ». Si personne d’entre vous n’a fait ce changement, vérifiez les réglages immédiatement. Le journal d’audit indique qui les a modifiés.',
   }),
   admin_provisioning_changed: (company) => ({
     one: (name) => `L’attribution des administrateurs a changé : ${name}`,

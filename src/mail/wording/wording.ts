@@ -55,6 +55,12 @@ interface SignIn {
   signInUrl: string;
 }
 
+interface Keep {
+  company: string;
+  contact: string;
+  keepUrl: string;
+}
+
 /** All texts of the service for people, in one language. */
 export interface Wording
   extends
@@ -76,6 +82,8 @@ export interface Wording
   questionsTo(this: void, name: string): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
+  /** Text for the former address of an admin. Omits the new address. */
+  keepPasskeys(link: Keep): Omit<MessageContent, 'greeting' | 'items'>;
   /**
    * Text for the previous address. Omits the new address, because a wrong previous address could belong to a stranger.
    */

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 /** The pages of the console. */
 export type PlaceName =
   | ('overview' | 'people' | 'campaigns' | 'simulations')
-  | ('admins' | 'signIn' | 'signIns' | 'keys' | 'sources' | 'applications')
+  | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -23,8 +23,9 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulations: 'Simulations',
     settings: 'Settings',
     admins: 'Admins',
-    signIn: 'Sign-in',
-    signIns: 'Sign-ins',
+    signIn: 'Authentication',
+    signIns: 'Sign-in log',
+    auditLog: 'Audit log',
     keys: 'API keys',
     sources: 'Sources',
     applications: 'Applications',
@@ -40,8 +41,9 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulations: 'Simulationen',
     settings: 'Einstellungen',
     admins: 'Administratoren',
-    signIn: 'Anmeldung',
-    signIns: 'Anmeldungen',
+    signIn: 'Authentifizierung',
+    signIns: 'Anmeldeprotokoll',
+    auditLog: 'Audit-Log',
     keys: 'API-Schlüssel',
     sources: 'Quellen',
     applications: 'Anwendungen',
@@ -57,8 +59,9 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulations: 'Simulations',
     settings: 'Paramètres',
     admins: 'Administrateurs',
-    signIn: 'Connexion',
-    signIns: 'Connexions',
+    signIn: 'Authentification',
+    signIns: 'Journal des connexions',
+    auditLog: 'Journal d’audit',
     keys: 'Clés d’API',
     sources: 'Sources',
     applications: 'Applications',

@@ -27,6 +27,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'admins', href: '/console/admins', needs: 'listAdmins' },
       { name: 'signIn', href: '/console/identity-providers', needs: 'listIdentityProviders' },
       { name: 'signIns', href: '/console/sign-ins', needs: 'listSignIns' },
+      { name: 'auditLog', href: '/console/audit-log', needs: 'listAuditLog' },
       { name: 'keys', href: '/console/keys', needs: 'listApiKeys' },
       { name: 'sources', href: '/console/sources', needs: 'listSources' },
       { name: 'applications', href: '/console/applications', needs: 'listConnections' },

@@ -1,20 +1,18 @@
 import type { Language } from '../../contract/languages.ts';
+import { type MailPictureMessages, mailPictureMessages } from '../shared/parts/mail-picture-messages.ts';
 
 /** Texts of the landing page in addition to those of the template. */
 export interface LandingMessages {
   title(company: string): string;
   calm: string;
+  messageTitle: string;
+  messageAbout: string;
+  mail: MailPictureMessages;
   cuesTitle: string;
   lessonTitle: string;
   /** The lesson if the template was deleted. */
   plainLesson: string;
   training: string;
-  formTitle: string;
-  formHint: string;
-  userName: string;
-  password: string;
-  submit: string;
-  stopped: string;
   recorded(company: string): string;
   /** The text of the link that only machines see. */
   hidden: string;
@@ -29,21 +27,17 @@ export const landingMessages: Record<Language, LandingMessages> = {
   en: {
     title: (company) => `This was a phishing simulation by ${company}`,
     calm: 'Nothing bad has happened. The message was an exercise, and nobody has attacked you.',
+    messageTitle: 'The message, and what gave it away',
+    messageAbout:
+      'This is the message that you got. Each number marks a place where you could have noticed something, and leads to the explanation.',
+    mail: mailPictureMessages.en,
     cuesTitle: 'What gave it away',
     lessonTitle: 'What to remember',
     plainLesson:
       'Before you follow a link, look at who sent the message, where the link leads and why it is urgent. If in doubt, ask the sender through another channel, and report the message.',
     training: 'Go to my training',
-    formTitle: 'What an attacker would ask for now',
-    formHint:
-      'An attacker would show you a form like this one. Please do not type anything. Typing here counts as giving data away; what you type never leaves your device.',
-    userName: 'User name',
-    password: 'Password',
-    submit: 'Sign in',
-    stopped:
-      'Stop: an attacker would now have what you typed. Here, it has not left your device, and the fields are empty again.',
     recorded: (company) =>
-      `${company} learns from this exercise that the message or this page was opened, and whether somebody typed something, but never what.`,
+      `${company} learns from this exercise that the message or this page was opened. You cannot type anything on this page.`,
     hidden: 'For machines: people do not follow this link.',
     failureTitle: 'This page belongs to phishing simulations',
     unknown:
@@ -55,21 +49,17 @@ export const landingMessages: Record<Language, LandingMessages> = {
   de: {
     title: (company) => `Das war eine Phishing-Simulation von ${company}`,
     calm: 'Es ist nichts Schlimmes passiert. Die Nachricht war eine Übung, und niemand hat Sie angegriffen.',
+    messageTitle: 'Die Nachricht und was sie verraten hat',
+    messageAbout:
+      'Das ist die Nachricht, die Sie bekommen haben. Jede Nummer markiert eine Stelle, an der etwas auffallen konnte, und führt zur Erklärung.',
+    mail: mailPictureMessages.de,
     cuesTitle: 'Woran Sie es erkennen konnten',
     lessonTitle: 'Was Sie sich merken können',
     plainLesson:
       'Bevor Sie einem Link folgen, sehen Sie sich an, wer die Nachricht geschickt hat, wohin der Link führt und warum es eilig sein soll. Fragen Sie im Zweifel den Absender auf einem anderen Weg, und melden Sie die Nachricht.',
     training: 'Zu meinen Schulungen',
-    formTitle: 'Wonach ein Angreifer jetzt fragen würde',
-    formHint:
-      'Ein Angreifer würde Ihnen ein Formular wie dieses zeigen. Bitte geben Sie nichts ein. Wer hier etwas eingibt, wird so gezählt, als hätte er Daten preisgegeben; die Eingabe selbst verlässt das Gerät nie.',
-    userName: 'Benutzername',
-    password: 'Passwort',
-    submit: 'Anmelden',
-    stopped:
-      'Halt: Ein Angreifer hätte jetzt, was Sie eingegeben haben. Hier hat es Ihr Gerät nicht verlassen, und die Felder sind wieder leer.',
     recorded: (company) =>
-      `${company} erfährt aus dieser Übung, dass die Nachricht oder diese Seite geöffnet wurde und ob jemand etwas eingegeben hat, aber nie was.`,
+      `${company} erfährt aus dieser Übung, dass die Nachricht oder diese Seite geöffnet wurde. Eingeben lässt sich auf dieser Seite nichts.`,
     hidden: 'Für Maschinen: Menschen folgen diesem Link nicht.',
     failureTitle: 'Diese Seite gehört zu Phishing-Simulationen',
     unknown:
@@ -81,21 +71,17 @@ export const landingMessages: Record<Language, LandingMessages> = {
   fr: {
     title: (company) => `C’était une simulation d’hameçonnage de ${company}`,
     calm: 'Rien de grave ne s’est passé. Le message était un exercice, et personne ne vous a attaqué(e).',
+    messageTitle: 'Le message et ce qui le trahissait',
+    messageAbout:
+      'Voici le message que vous avez reçu. Chaque numéro marque un endroit où l’on pouvait remarquer quelque chose et mène à l’explication.',
+    mail: mailPictureMessages.fr,
     cuesTitle: 'Ce qui trahissait le message',
     lessonTitle: 'À retenir',
     plainLesson:
       'Avant de suivre un lien, regardez qui a envoyé le message, où mène le lien et pourquoi il faudrait se presser. En cas de doute, contactez l’expéditeur par un autre moyen et signalez le message.',
     training: 'Vers ma formation',
-    formTitle: 'Ce qu’un attaquant demanderait maintenant',
-    formHint:
-      'Un attaquant vous montrerait un formulaire comme celui-ci. N’y saisissez rien. Toute saisie compte comme si des données avaient été livrées ; ce qui est saisi ne quitte jamais l’appareil.',
-    userName: 'Nom d’utilisateur',
-    password: 'Mot de passe',
-    submit: 'Se connecter',
-    stopped:
-      'Stop : un attaquant aurait maintenant ce que vous avez saisi. Ici, rien n’a quitté votre appareil et les champs sont de nouveau vides.',
     recorded: (company) =>
-      `Par cet exercice, ${company} apprend que le message ou cette page a été ouvert et si quelqu’un a saisi quelque chose, mais jamais quoi.`,
+      `Par cet exercice, ${company} apprend que le message ou cette page a été ouvert. Cette page ne permet aucune saisie.`,
     hidden: 'Pour les machines : les personnes ne suivent pas ce lien.',
     failureTitle: 'Cette page fait partie de simulations d’hameçonnage',
     unknown:

@@ -4,10 +4,13 @@ import { loadAsset } from '../../http/html/assets.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
+import { cueList, mailPicture } from '../shared/parts/mail-picture.ts';
 import { landingMessages, type LandingMessages } from './landing-messages.ts';
 
 /** The recipient of a message whose link was followed. */
 export type LandingLink = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulations']['find']>>>;
+
+type Message = NonNullable<LandingLink['message']>;
 
 export const SCRIPT = loadAsset(new URL('assets/landing.js', import.meta.url));
 
@@ -15,52 +18,48 @@ export const SCRIPT = loadAsset(new URL('assets/landing.js', import.meta.url));
 const HEADERS = pageHeaders({
   formAction: "'none'",
   referrerPolicy: 'no-referrer',
-  also: { 'script-src': "'self'", 'connect-src': "'self'" },
+  // The message keeps the styles of its elements, which the template's check allows; none can load anything.
+  also: { 'script-src': "'self'", 'connect-src': "'self'", 'style-src-attr': "'unsafe-inline'" },
 });
 
 /**
- * Sends the page of a link. It says that the message was a simulation, who ran it, what gave it away, and what to
- * remember.
+ * Sends the page of a link. It says that the message was a simulation and who ran it, and shows the message with marks
+ * where something gave it away, and what to remember.
  * @param link.token the secret in the address
  * @param trainingUrl where the recipient takes their training
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
-  const { companyName, cues, lesson, token, nonce } = link;
+  const { companyName, message, lesson, token, nonce } = link;
   const language = toLanguage(link.locale);
   const messages = landingMessages[language];
   const content = html`
     <p>${messages.calm}</p>
-    ${
-      cues !== null &&
-      html`<h2>${messages.cuesTitle}</h2>
-        <ul>
-          ${cues.map((cue) => html`<li>${cue}</li>`)}
-        </ul>`
-    }
+    ${message && messageSection(message, link, messages)}
     <h2>${messages.lessonTitle}</h2>
     ${(lesson ?? messages.plainLesson).split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
     <p><a class="button" href=${trainingUrl}>${messages.training}</a></p>
-    ${exercise(messages, token, nonce)}
-    <p class="quiet">${messages.recorded(companyName)}</p>
+    <p class="quiet" data-page=${`/s/${token}`} data-nonce=${nonce}>${messages.recorded(companyName)}</p>
     <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${messages.hidden}</a></p>
   `;
-  send(res, { language, title: messages.title(companyName), content, scripts: [SCRIPT.path] });
+  send(res, { language, title: messages.title(companyName), content, width: 'wide', scripts: [SCRIPT.path] });
 }
 
-/** Renders the form. Its fields have no names, so that a browser has nothing to send. */
-function exercise(messages: LandingMessages, token: string, nonce: string): Html {
+function messageSection(message: Message, { sentAt, locale }: LandingLink, messages: LandingMessages): Html {
+  const language = toLanguage(locale);
+  const date = sentAt === null ? null : formatTime(sentAt, language);
   return html`
-    <h2>${messages.formTitle}</h2>
-    <p id="hint">${messages.formHint}</p>
-    <form autocomplete="off" data-page=${`/s/${token}`} data-nonce=${nonce}>
-      <label for="user">${messages.userName}</label>
-      <input id="user" autocomplete="off" aria-describedby="hint" />
-      <label for="secret">${messages.password}</label>
-      <input id="secret" type="password" required autocomplete="off" aria-describedby="hint" />
-      <button type="submit" class="quiet">${messages.submit}</button>
-    </form>
-    <div role="status"><p id="stopped" class="warning" hidden>${messages.stopped}</p></div>
+    <h2>${messages.messageTitle}</h2>
+    <p>${messages.messageAbout}</p>
+    ${mailPicture(message, { messages: messages.mail, language, date })}
+    <h2>${messages.cuesTitle}</h2>
+    ${cueList(message.cues, messages.mail)}
   `;
+}
+
+function formatTime(time: string, language: Language): Html {
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const text = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options).format(new Date(time));
+  return html`<time datetime=${time}>${text}</time> UTC`;
 }
 
 export function sendFailurePage(res: Response, status: number, language: Language): void {

@@ -13,6 +13,7 @@ import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
+import { hasLinkedTraining, linkedTrainingPath } from '../shared/linked-training.ts';
 import { isPrefetch } from './prefetch.ts';
 import { type LandingLink, SCRIPT, sendFailurePage, sendLandingPage } from './landing-page.ts';
 
@@ -31,13 +32,16 @@ export interface SimulationRoutesOptions {
 export function simulationRoutes(options: SimulationRoutesOptions, shared: SharedServices): Router {
   const { config, readiness, logger } = options;
   const trainingUrl = config.mail?.trainingUrl ?? `${config.publicUrl}/learn`;
+  const toTraining = (link: LandingLink, token: string) =>
+    hasLinkedTraining(link) ? `${config.publicUrl}${linkedTrainingPath(token)}` : trainingUrl;
   const find = findLink(shared);
   const recordEvent = createEventRecorder(shared);
   const pageReportSteps = [requireOurSite, find, requireNonce(shared)];
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness));
   const sendPage: RequestHandler = (req, res) => {
-    sendLandingPage(res, { ...getLink(res), token: req.params.token as string }, trainingUrl);
+    const [link, token] = [getLink(res), req.params.token as string];
+    sendLandingPage(res, { ...link, token }, toTraining(link, token));
   };
   pages.get('/:token', find, recordEvent('visited'), sendPage);
   pages.get('/:token/more', find, recordEvent('visited', { hiddenLink: true }), sendPage);
@@ -56,8 +60,7 @@ export function simulationRoutes(options: SimulationRoutesOptions, shared: Share
     sendNothing,
   );
   pages.post('/:token/input', pageReportSteps, recordEvent('visited', { input: true }), sendNothing);
-  pages.post('/:token/compromise', pageReportSteps, recordEvent('compromised', { input: true }), sendNothing);
-  pages.all(['/:token/script', '/:token/loaded', '/:token/input', '/:token/compromise'], refuseMethod('POST'));
+  pages.all(['/:token/script', '/:token/loaded', '/:token/input'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(unknownLink()));
   pages.use(createPageErrorHandler(logger));
   const router = Router({ caseSensitive: true, strict: true });

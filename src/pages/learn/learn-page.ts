@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
+import { type PersonPage, sendPersonPage, sendPlainPage } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
 import { learnMessages } from './learn-messages.ts';
@@ -7,8 +7,15 @@ import { learnMessages } from './learn-messages.ts';
 /** Home page of learners, and the messages of their sign-in. */
 export const LEARN = { home: '/learn', messages: learnMessages };
 
-/** Sends a page to the learner who is signed in, in their language. */
+/** Sends a page to the learner in their language, without navigation if the learner is not signed in. */
 export function sendLearnPage(res: Response, options: PersonPage): void {
-  const places = html`<a href=${LEARN.home}>${learnMessages[getPageContext(res).language].myTraining}</a>`;
+  const { language, linkedHome } = getPageContext(res);
+  if (linkedHome !== undefined) return sendPlainPage(res, { ...options, language });
+  const places = html`<a href=${LEARN.home}>${learnMessages[language].myTraining}</a>`;
   sendPersonPage(res, { ...LEARN, places }, options);
+}
+
+/** Returns the address below which the learner's courses are. */
+export function getCoursesHome(res: Response): string {
+  return getPageContext(res).linkedHome ?? LEARN.home;
 }

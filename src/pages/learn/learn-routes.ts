@@ -14,6 +14,7 @@ import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addCertificatePages } from './certificates/certificate-routes.ts';
+import { linkedTrainingRoutes } from './linked/linked-training-routes.ts';
 import { LEARN, sendLearnPage } from './learn-page.ts';
 import { readerAssets } from './policy-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
@@ -40,6 +41,7 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   const pages = Router({ caseSensitive: true, strict: true });
   const router = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), pictureRoutes(shared), signInRoutes(signIn));
+  pages.use(linkedTrainingRoutes(signIn, config.mail?.trainingUrl, shared));
   pages.use(requireSession(signIn), guardForms(getSession));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(signIn));

@@ -22,6 +22,8 @@ export interface PageContext {
   call: CallAsPerson;
   /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
+  /** The address of the only training that the page can show; undefined for a person who is signed in. */
+  linkedHome?: string;
 }
 
 export type CallAsPerson = <Op extends PersonOperationId>(
@@ -56,6 +58,26 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
     person: { id, email, firstName, lastName, locale },
     ...{ companyId, companyName, modules, formToken, caller, call: callAs(invoke, caller) },
     language: locale === null ? languageAsked(req) : toLanguage(locale),
+  };
+}
+
+/** The recipient of a simulation's message, whose link opens one training. */
+type LinkedPerson = Pick<Session, 'email' | 'firstName' | 'lastName' | 'locale' | 'companyName' | 'modules'> & {
+  learnerId: string;
+  caller: Caller;
+  /** The token of forms, derived from the secret of the link. */
+  nonce: string;
+};
+
+/** Begins a page of a person who is not signed in, and whose link opens one training. */
+export function beginLinkedPage(link: LinkedPerson, linkedHome: string, invoke: Invoke, res: Response): void {
+  const { learnerId, email, firstName, lastName, locale, companyName, modules, nonce } = link;
+  const caller = Object.freeze({ ...link.caller, modules });
+  (res.locals as Locals).page = {
+    person: { id: learnerId, email, firstName, lastName, locale },
+    ...{ companyId: caller.companyId, companyName, modules, formToken: nonce, caller, call: callAs(invoke, caller) },
+    language: toLanguage(locale),
+    linkedHome,
   };
 }
 

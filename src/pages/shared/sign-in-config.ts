@@ -8,9 +8,15 @@ import type { Html } from '../../http/html/html.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
+import { SignedOutCookie } from './signed-out-cookie.ts';
 
 /** Limits of sign-ins, and the operations of people. `budget` limits the calls of each person per minute. */
 type Services = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous' | 'invoke'>;
+
+interface Dependencies extends Services, Pick<SharedServices, 'sealedSecrets'> {
+  pool: pg.Pool;
+  publicUrl: string;
+}
 
 /** Home page of a sign-in, and its messages. */
 export interface SignInLocation {
@@ -34,6 +40,7 @@ export interface SignInConfig extends SignInLocation, Services, OwnOptions {
   cookie: SessionCookie;
   /** Cookie that recognises a device on which somebody has signed in. */
   deviceCookie: SessionCookie;
+  signedOutCookie: SignedOutCookie;
 }
 
 export interface AlternativeSignIn {
@@ -50,7 +57,7 @@ const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 export function createSignIn(
   kind: PersonKind,
   place: SignInLocation,
-  { pool, publicUrl, budget, countFailure, countAnonymous, invoke }: Services & { pool: pg.Pool; publicUrl: string },
+  { pool, publicUrl, sealedSecrets, budget, countFailure, countAnonymous, invoke }: Dependencies,
   own: OwnOptions = {},
 ): SignInConfig {
   const cookie = new SessionCookie(kind, publicUrl);
@@ -64,6 +71,7 @@ export function createSignIn(
     sessions: new PersonSessions(pool),
     cookie,
     deviceCookie,
+    signedOutCookie: new SignedOutCookie(sealedSecrets, publicUrl),
     ...services,
     ...own,
   };

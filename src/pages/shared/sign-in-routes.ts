@@ -105,12 +105,13 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
   };
 }
 
-export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandler {
+export function signOut({ home, sessions, cookie, signedOutCookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
     const session = getSession(res);
-    await sessions.end(session, cookie.read(req), getRequestOrigin(req, res));
+    const ended = await sessions.end(session, cookie.read(req), getRequestOrigin(req, res));
     cookie.clear(res);
     const { providerId, companyId } = session;
+    if (providerId !== null && ended) signedOutCookie.set(res, providerId, ended);
     res.redirect(303, providerId === null ? home : buildSignedOutPath(companyId, providerId, session.kind));
   };
 }

@@ -5,9 +5,13 @@ import { OidcClient } from '../../identity/providers/oidc-client.ts';
 import { toProviderRequestOptions } from '../../identity/providers/provider-requests.ts';
 import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
 import { type SamlAssertion, SamlClient } from '../../identity/providers/saml-client.ts';
+import { SamlLogout } from '../../identity/providers/saml-logout.ts';
 import { SamlMetadata } from '../../identity/providers/saml-metadata.ts';
+import type { SamlSigningKeys } from '../../identity/providers/saml-signing-keys.ts';
 import type { SignInAttempt } from '../../identity/providers/sign-in-attempt.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { Sending } from '../../identity/saml/sent-message.ts';
+import type { SignedOut } from '../shared/signed-out-cookie.ts';
 
 /** The response of a provider: the address to which it has sent the browser, or the form of SAML. */
 export type Callback = { url: URL } | { samlResponse: string };
@@ -20,13 +24,15 @@ export interface Redeemed {
 
 /** Signs in with providers of both protocols. */
 export class ProviderClients {
+  readonly samlLogout: SamlLogout;
   readonly #oidc: OidcClient;
   readonly #saml: SamlClient;
 
-  constructor(config: Pick<Config, 'webhooks'>, providers: IdentityProviders) {
+  constructor(config: Pick<Config, 'webhooks'>, providers: IdentityProviders, keys: SamlSigningKeys) {
     const options = toProviderRequestOptions(config);
     this.#oidc = new OidcClient(options);
     this.#saml = new SamlClient(new SamlMetadata(options), (...changed) => providers.storeMetadata(...changed));
+    this.samlLogout = new SamlLogout(this.#saml, keys);
   }
 
   /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
@@ -45,13 +51,23 @@ export class ProviderClients {
     return this.#oidc.readLogoutToken(provider, token);
   }
 
-  /** Returns the address at which people sign out of a provider; undefined if it has none or does not respond. */
-  async findSignOutUrl(provider: ProviderAccess): Promise<string | undefined> {
-    if (provider.protocol === 'saml') return undefined;
-    return this.#oidc.findSignOutUrl(provider).catch((error: unknown) => {
+  /**
+   * Returns how a person who has signed out here signs out of a provider; undefined if the provider has no sign-out, or
+   * does not respond.
+   */
+  async findSignOut(
+    provider: ProviderAccess,
+    { signedOut, callbackUrl }: { signedOut: SignedOut | undefined; callbackUrl: string },
+  ): Promise<Sending | undefined> {
+    try {
+      if (provider.protocol === 'saml')
+        return signedOut && (await this.samlLogout.request(provider, signedOut, callbackUrl));
+      const url = await this.#oidc.findSignOutUrl(provider);
+      return url === undefined ? undefined : { url };
+    } catch (error) {
       if (error instanceof SignInFault) return undefined;
       throw error;
-    });
+    }
   }
 
   /** Verifies the response of a provider, and returns the person. @throws {SignInFault} */

@@ -1,11 +1,13 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type pg from 'pg';
 import { getForm, readForm } from '../../http/body/form.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { endProviderSessions } from '../../identity/providers/end-provider-sessions.ts';
 import { PLACES, type ProviderAccess } from '../../identity/providers/identity-providers.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { SignedOutCookie } from '../shared/signed-out-cookie.ts';
 import type { ProviderClients } from './provider-clients.ts';
 import { sendSignedOut } from './sso-page.ts';
 
@@ -14,6 +16,8 @@ export interface SignOutRoutesOptions {
   pool: pg.Pool;
   countFailure: SharedServices['countFailure'];
   findProvider: (req: Request, res: Response) => Promise<ProviderAccess>;
+  toCallbackUrl: (provider: ProviderAccess) => string;
+  signedOutCookie: SignedOutCookie;
   /** Returns the address of a request, as the browser sees it. */
   readUrl: (req: Request) => URL;
   logger: Logger;
@@ -24,13 +28,13 @@ export interface SignOutRoutesOptions {
  * and Front-Channel Logout 1.0.
  */
 export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): void {
-  const { clients, pool, countFailure, findProvider, readUrl, logger } = options;
+  const { clients, pool, countFailure, findProvider, toCallbackUrl, signedOutCookie, readUrl, logger } = options;
   pages.post('/backchannel-logout', readForm, (async (req, res) => {
     res.set('Cache-Control', 'no-store');
     try {
       const provider = await findProvider(req, res);
       const signOut = await clients.readLogoutToken(provider, getForm(req).get('logout_token') ?? '');
-      await endProviderSessions(pool, provider, signOut);
+      await endProviderSessions(pool, provider, signOut, getRequestOrigin(req, res));
       res.status(200).end();
     } catch (error) {
       if (!(error instanceof SignInFault)) throw error;
@@ -46,7 +50,7 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
     const provider = await findProvider(req, res);
     if (provider.protocol !== 'oidc' || !isIssuer(issuer, provider) || !sessionId)
       throw new SignInFault('response_invalid');
-    await endProviderSessions(pool, provider, { sessionId, at: new Date() });
+    await endProviderSessions(pool, provider, { sessionId, at: new Date() }, getRequestOrigin(req, res));
     // The provider shows the response in a frame.
     res.removeHeader('X-Frame-Options');
     res
@@ -61,8 +65,9 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
       const provider = await findProvider(req, res).catch(toUndefined);
       // Sessions outlive a provider that was deleted.
       if (!provider) return res.redirect(303, `/${place}`);
-      const signOutUrl = await clients.findSignOutUrl(provider);
-      sendSignedOut(res, { name: provider.name, home: `/${place}` }, signOutUrl);
+      const context = { signedOut: signedOutCookie.read(req, provider.id), callbackUrl: toCallbackUrl(provider) };
+      const sending = await clients.findSignOut(provider, context);
+      sendSignedOut(res, { name: provider.name, home: `/${place}` }, sending);
     }) satisfies RequestHandler);
 }
 

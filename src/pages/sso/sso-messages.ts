@@ -9,6 +9,8 @@ interface SsoMessages {
   signedOutTitle: string;
   signedOut(provider: string): string;
   signOutThere(provider: string): string;
+  signedOutThere(provider: string): string;
+  signedOutInPart(provider: string): string;
   signInAgain: string;
   faultTitle: string;
   attempt: string;
@@ -58,6 +60,9 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     signedOut: (provider) =>
       `You are signed out here. If others use this device, also sign out of ${provider}; otherwise they could sign in as you.`,
     signOutThere: (provider) => `Sign out of ${provider}`,
+    signedOutThere: (provider) => `You are signed out here and at ${provider}.`,
+    signedOutInPart: (provider) =>
+      `You are signed out here. ${provider} reports that it did not end all your sessions; if others use this device, close the browser.`,
     signInAgain: 'Sign in again',
     faultTitle: 'You are not signed in',
     attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
@@ -89,6 +94,9 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     signedOut: (provider) =>
       `Hier sind Sie abgemeldet. Wenn andere dieses Gerät benutzen, melden Sie sich auch bei ${provider} ab; sonst könnten sie sich als Sie anmelden.`,
     signOutThere: (provider) => `Bei ${provider} abmelden`,
+    signedOutThere: (provider) => `Sie sind hier und bei ${provider} abgemeldet.`,
+    signedOutInPart: (provider) =>
+      `Hier sind Sie abgemeldet. ${provider} meldet, dass nicht alle Ihre Sitzungen beendet wurden; wenn andere dieses Gerät benutzen, schließen Sie den Browser.`,
     signInAgain: 'Wieder anmelden',
     faultTitle: 'Sie sind nicht angemeldet',
     attempt:
@@ -121,6 +129,9 @@ export const ssoMessages: Record<Language, SsoMessages> = {
     signedOut: (provider) =>
       `Vous êtes déconnecté(e) ici. Si d’autres personnes utilisent cet appareil, déconnectez-vous aussi de ${provider} ; sinon, elles pourraient se connecter à votre place.`,
     signOutThere: (provider) => `Se déconnecter de ${provider}`,
+    signedOutThere: (provider) => `Vous êtes déconnecté(e) ici et de ${provider}.`,
+    signedOutInPart: (provider) =>
+      `Vous êtes déconnecté(e) ici. ${provider} signale que certaines de vos sessions restent ouvertes ; si d’autres personnes utilisent cet appareil, fermez le navigateur.`,
     signInAgain: 'Se reconnecter',
     faultTitle: 'Vous n’êtes pas connecté(e)',
     attempt: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Veuillez recommencer.',

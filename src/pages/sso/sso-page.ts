@@ -1,10 +1,11 @@
 import type { Response } from 'express';
 import type { Language } from '../../contract/languages.ts';
 import { loadAsset } from '../../http/html/assets.ts';
-import { html } from '../../http/html/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import type { ProviderAccess } from '../../identity/providers/identity-providers.ts';
 import type { ReportedPerson } from '../../identity/providers/reported-person.ts';
 import type { SignInFault } from '../../identity/providers/sign-in-fault.ts';
+import type { Sending } from '../../identity/saml/sent-message.ts';
 import { getPageContext, languageAsked } from '../shared/page-context.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { FAULT_MESSAGES, ssoMessages } from './sso-messages.ts';
@@ -48,32 +49,65 @@ export interface SamlForm {
  */
 export function sendResend(res: Response, form: SamlForm, language: Language): void {
   const messages = ssoMessages[language];
-  const fields = Object.entries(form).map(
-    ([name, value]) => html`<input type="hidden" name=${name} value=${value as string} />`,
-  );
   const content = html`
     <form method="post" id="resend">
-      ${fields}<input type="hidden" name="again" value="yes" />
+      ${hiddenFields({ ...form })}<input type="hidden" name="again" value="yes" />
       <button type="submit">${messages.resend}</button>
     </form>
   `;
   sendPlainPage(res, { language, title: messages.startTitle, content, scripts: [RESEND_SCRIPT.path] });
 }
 
-/** Sends the page after a sign-out. @param signOutUrl the address of the provider's sign-out; undefined for none */
+/** Sends the page after a sign-out. @param sending leads to the sign-out of the provider; undefined for none */
 export function sendSignedOut(
   res: Response,
   { name, home }: { name: string; home: string },
-  signOutUrl?: string,
+  sending: Sending | undefined,
 ): void {
   const language = languageAsked(res.req);
   const messages = ssoMessages[language];
   const content = html`
     <p>${messages.signedOut(name)}</p>
-    ${signOutUrl !== undefined && html`<p><a class="button" href=${signOutUrl}>${messages.signOutThere(name)}</a></p>`}
+    ${sending && linkTo(sending, messages.signOutThere(name))}
     <p><a href=${home}>${messages.signInAgain}</a></p>
   `;
+  sendPlainPage(res, { language, title: messages.signedOutTitle, content, also: allowSending(sending) });
+}
+
+/** Sends the page after a sign-out at the provider. @param isWhole whether the provider has ended all sign-ins */
+export function sendSignedOutThere(res: Response, name: string, isWhole: boolean): void {
+  const language = languageAsked(res.req);
+  const messages = ssoMessages[language];
+  const content = html`<p>${isWhole ? messages.signedOutThere(name) : messages.signedOutInPart(name)}</p>`;
   sendPlainPage(res, { language, title: messages.signedOutTitle, content });
+}
+
+/** Sends the browser to a provider with a message. */
+export function sendSending(res: Response, sending: Sending): void {
+  if ('url' in sending) return res.redirect(303, sending.url);
+  const language = languageAsked(res.req);
+  const messages = ssoMessages[language];
+  const content = linkTo(sending, messages.resend);
+  const also = allowSending(sending);
+  sendPlainPage(res, { language, title: messages.signedOutTitle, content, scripts: [RESEND_SCRIPT.path], also });
+}
+
+/** Returns a link or a form that takes a message to a provider. */
+function linkTo(sending: Sending, text: string): Html {
+  if ('url' in sending) return html`<p><a class="button" href=${sending.url}>${text}</a></p>`;
+  return html`<form method="post" id="resend" action=${sending.action}>
+    ${hiddenFields(sending.fields)}
+    <button type="submit">${text}</button>
+  </form>`;
+}
+
+/** Allows the page to send a form to the provider, and the provider to send the browser on to its other services. */
+function allowSending(sending: Sending | undefined): Record<string, string> {
+  return sending && 'action' in sending ? { 'form-action': new URL(sending.action).protocol } : {};
+}
+
+function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`);
 }
 
 /** Sends what a provider has reported about the admin who tested it. */

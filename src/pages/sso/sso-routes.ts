@@ -8,7 +8,6 @@ import {
 } from 'express';
 import type pg from 'pg';
 import { requireAllOf } from '../../auth/roles.ts';
-import { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { Config } from '../../config/config.ts';
 import { getForm, readFormUpTo } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
@@ -28,6 +27,8 @@ import {
   readAttempt,
   type SignInAttempt,
 } from '../../identity/providers/sign-in-attempt.ts';
+import { toService } from '../../identity/providers/saml-client.ts';
+import { SamlSigningKeys } from '../../identity/providers/saml-signing-keys.ts';
 import { ProviderSignIn } from '../../identity/providers/provider-sign-in.ts';
 import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import { describeSamlService } from '../../identity/saml/saml-metadata.ts';
@@ -42,6 +43,7 @@ import { createSignIn } from '../shared/sign-in-config.ts';
 import { requireSession } from '../shared/sign-in-routes.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { type Callback, ProviderClients, type Redeemed } from './provider-clients.ts';
+import { addSamlLogoutRoutes } from './saml-logout-routes.ts';
 import { addSignOutRoutes } from './sign-out-routes.ts';
 import { RESEND_SCRIPT, sendResend, sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
@@ -74,8 +76,10 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const places = { ...shared, pool, publicUrl: config.publicUrl };
   const signIns = { admin: createSignIn('admin', CONSOLE, places), learner: createSignIn('learner', LEARN, places) };
   const { deviceCookie } = signIns.admin;
-  const providers = new IdentityProviders(pool, new SealedSecrets(config.secretsKeys));
-  const clients = new ProviderClients(config, providers);
+  const { sealedSecrets } = shared;
+  const providers = new IdentityProviders(pool, sealedSecrets);
+  const signingKeys = new SamlSigningKeys(pool, sealedSecrets);
+  const clients = new ProviderClients(config, providers, signingKeys);
   const cookieOf = (state: string) => new SessionCookie(nameAttempt(state), config.publicUrl, ATTEMPT_SECONDS);
   const requireAdmin = requireSession(signIns.admin);
   const toCallbackUrl = ({ companyId, id }: ProviderAccess) => `${config.publicUrl}/sso/${companyId}/${id}/callback`;
@@ -153,8 +157,9 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   const sendMetadata: RequestHandler = async (req, res) => {
     const provider = await findProvider(req, res);
     if (provider.protocol !== 'saml') throw new SignInFault('provider_off');
-    const service = { entityId: provider.clientId, assertionConsumerUrl: toCallbackUrl(provider) };
-    res.type('application/samlmetadata+xml').send(describeSamlService(service));
+    const key = await signingKeys.find(provider);
+    const service = toService(provider, toCallbackUrl(provider));
+    res.type('application/samlmetadata+xml').send(describeSamlService(service, key?.certificate));
   };
 
   const test = async (req: Request, res: Response, callback: Callback, attempt: SignInAttempt): Promise<void> => {
@@ -213,7 +218,9 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   pages.post('/callback', readFormUpTo(MAX_SAML_FORM_BYTES), completeSaml);
   pages.get('/metadata', sendMetadata);
   const readUrl = (req: Request) => readAddress(config.publicUrl, req);
-  addSignOutRoutes(pages, { clients, pool, countFailure, findProvider, readUrl, logger });
+  const signOuts = { pool, findProvider, toCallbackUrl, signedOutCookie: signIns.admin.signedOutCookie };
+  addSignOutRoutes(pages, { ...signOuts, clients, countFailure, readUrl, logger });
+  addSamlLogoutRoutes(pages, { ...signOuts, logout: clients.samlLogout });
   pages.all('/callback', refuseMethod('GET', 'POST'));
   pages.all('/backchannel-logout', refuseMethod('POST'));
   pages.all(/^\/(console|learn|test|confirm|metadata|frontchannel-logout)$/, refuseMethod('GET', 'HEAD'));

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../config/config.ts';
 import { linksFrom } from '../../config/simulation-settings.ts';
+import { prefersPage } from '../../http/html/prefers-page.ts';
 
 /** Paths that programs request. Their errors are never pages, whatever the client accepts. */
 const FOR_PROGRAMS = /^(?:https?:\/\/[^/?#]*)?\/(?:v1|mcp|scim|xapi|oauth|\.well-known)(?:[/?#]|$)/i;
@@ -10,8 +11,7 @@ export type HostSettings = Pick<Config, 'publicUrl' | 'simulations'>;
 /** Reports whether a request is answered with a page. Sets `Vary` if the answer depends on what the client accepts. */
 export function wantsPage(req: Request, res: Response, simulationHosts: ReadonlySet<string>): boolean {
   if (FOR_PROGRAMS.test(req.originalUrl) || isOfSimulation(req, simulationHosts)) return false;
-  res.vary('Accept');
-  return req.headers.accept !== undefined && req.accepts('json', 'html') === 'html';
+  return prefersPage(req, res);
 }
 
 /** Lists the host names that only links in simulations lead to. A page there would name the service to recipients. */

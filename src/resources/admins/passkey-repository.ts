@@ -18,8 +18,9 @@ export const listPasskeys = pagedQuery<{ adminId: string }, Schemas['AdminPasske
   'admin_passkey_list',
   BY_ID,
   (p) => sql`
-    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
-      from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}`,
+    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "suspendedUntil"
+      from passkeys
+     where company_id = ${p.companyId} and admin_id = ${p.adminId} and (expires_at is null or expires_at > now())`,
 );
 
 interface PasskeyOfAdmin {

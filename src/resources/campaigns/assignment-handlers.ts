@@ -3,6 +3,8 @@ import { invalidField } from '../../contract/errors.ts';
 import * as repository from './assignment-repository.ts';
 import { changeAssignments } from './change-assignments.ts';
 import * as changes from './assignment-changes.ts';
+import { readPeriod } from '../learners/shared/period.ts';
+import { readDueFigures } from './due-repository.ts';
 import { readOverdueFigures } from './overdue-repository.ts';
 
 export const listAssignments: Handler<'listAssignments'> = (filter, tenant) =>
@@ -13,6 +15,9 @@ export const getAssignment: Handler<'getAssignment'> = ({ assignmentId }, tenant
 
 export const getOverdueReport: Handler<'getOverdueReport'> = ({ by, campaignId }, tenant) =>
   readOverdueFigures(tenant, by ?? 'department', campaignId ?? null);
+
+export const getDueReport: Handler<'getDueReport'> = ({ from, to, campaignId }, tenant) =>
+  readDueFigures(tenant, { ...readPeriod({ from, to }), campaignId: campaignId ?? null });
 
 const DAY_MS = 86_400_000;
 

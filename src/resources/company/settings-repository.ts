@@ -1,3 +1,4 @@
+import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -6,6 +7,7 @@ interface Settings {
   minGroupSize: number | null;
   timeZone: string | null;
   adminPasskeys: 'optional' | 'required';
+  reporting: Schemas['ReportingChannels'] | null;
 }
 
 /**
@@ -16,12 +18,16 @@ const DEFAULT_MIN_GROUP_SIZE = 5;
 const stored = pointQuery<object, Settings>('company_settings', (p, knex) =>
   knex('company_settings')
     .where({ company_id: p.companyId })
-    .select({ minGroupSize: 'min_group_size', timeZone: 'time_zone', adminPasskeys: 'admin_passkeys' }),
+    .select({
+      ...{ minGroupSize: 'min_group_size', timeZone: 'time_zone', adminPasskeys: 'admin_passkeys' },
+      reporting: 'reporting',
+    }),
 );
 
 /** Finds the settings of a company, or the defaults. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
-  return (await tenant.queryOne(stored, {})) ?? { minGroupSize: null, timeZone: null, adminPasskeys: 'optional' };
+  const defaults: Settings = { minGroupSize: null, timeZone: null, adminPasskeys: 'optional', reporting: null };
+  return (await tenant.queryOne(stored, {})) ?? defaults;
 }
 
 /** Finds the fewest people whose mean is shown, in reports that always need some. */
@@ -29,8 +35,10 @@ export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }
 
-/** Settings, and which of them to change. */
-interface Change extends Settings {
+/** Settings, with the reporting channels as JSON, and which of them to change. */
+interface Change extends Omit<Settings, 'reporting'> {
+  reporting: string | null;
+  hasReporting: boolean;
   hasMinGroupSize: boolean;
   hasTimeZone: boolean;
   hasAdminPasskeys: boolean;
@@ -39,30 +47,38 @@ interface Change extends Settings {
 const update = mutation<Change, Settings>(
   'company_settings_update',
   (p) => sql`
-    insert into company_settings as c (company_id, min_group_size, time_zone, admin_passkeys)
-    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone}, ${p.adminPasskeys})
+    insert into company_settings as c (company_id, min_group_size, time_zone, admin_passkeys, reporting)
+    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone}, ${p.adminPasskeys}, ${p.reporting})
     on conflict (company_id) do update
        set min_group_size = case when ${p.hasMinGroupSize} then excluded.min_group_size else c.min_group_size end,
            time_zone = case when ${p.hasTimeZone} then excluded.time_zone else c.time_zone end,
-           admin_passkeys = case when ${p.hasAdminPasskeys} then excluded.admin_passkeys else c.admin_passkeys end
-    returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone", c.admin_passkeys as "adminPasskeys"`,
-  { minGroupSize: 5, timeZone: 'Europe/Berlin', adminPasskeys: 'optional' },
+           admin_passkeys = case when ${p.hasAdminPasskeys} then excluded.admin_passkeys else c.admin_passkeys end,
+           reporting = case when ${p.hasReporting} then excluded.reporting else c.reporting end
+    returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone", c.admin_passkeys as "adminPasskeys",
+              c.reporting`,
+  { minGroupSize: 5, timeZone: 'Europe/Berlin', adminPasskeys: 'optional', reporting: '{}' },
 );
 
 /** Changes the settings that are given. Returns all settings. */
 export async function updateSettings(
   tenant: TenantWriter,
-  { minGroupSize, timeZone, adminPasskeys }: { [Name in keyof Settings]?: Settings[Name] | undefined },
+  { minGroupSize, timeZone, adminPasskeys, reporting }: Schemas['UpdateCompanySettingsInput'],
 ): Promise<Settings> {
   const values = {
     ...{ minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null },
     adminPasskeys: adminPasskeys ?? 'optional',
+    reporting: reporting ? serializeChannels(reporting) : null,
   };
   const given = {
     ...{ hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined },
-    hasAdminPasskeys: adminPasskeys !== undefined,
+    ...{ hasAdminPasskeys: adminPasskeys !== undefined, hasReporting: reporting !== undefined },
   };
   return (await tenant.mutate(update, { ...values, ...given }))[0]!;
+}
+
+function serializeChannels(reporting: Schemas['ReportingChannelsInput']): string {
+  const { address = null, phone = null, instructions = null } = reporting;
+  return JSON.stringify({ address, phone, instructions } satisfies Schemas['ReportingChannels']);
 }
 
 const ownersWithPasskey = mutation<object, { id: string }>(
@@ -70,7 +86,7 @@ const ownersWithPasskey = mutation<object, { id: string }>(
   (p) => sql`
     select a.id from admins a
      where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner'
-       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id)
+       and exists (select from passkeys k where k.company_id = ${p.companyId} and k.admin_id = a.id and k.expires_at is null)
      limit 1`,
 );
 

@@ -28,7 +28,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { writeEvents } from '../events/log/write-events.ts';
+import { writeEvents } from '../../db/write-events.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { eventCorrections } from './event-corrections.ts';
 import type { CorrectionInput, Item } from './correction-rules.ts';

@@ -1,8 +1,9 @@
 import { list, sql } from '../../db/sql.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { ENROL_DAY, toEnrolDay } from '../learners/shared/company-days.ts';
 import { LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
-import type { CourseFailureCode } from './course-rules.ts';
+import { type CourseFailureCode, failureMessages } from './course-rules.ts';
 
 /** Columns of an attempt in `enrollments` and `enrollment_attempts`. */
 const ATTEMPT = [
@@ -75,3 +76,12 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
       select * from deleted union all select * from taken_back
     )`,
 });
+
+/** Enrols learners in a course. Leaves out those who cannot be enrolled. */
+export function enrolInCourse(
+  tenant: TenantWriter,
+  { courseId, learnerIds }: { courseId: string; learnerIds: string[] },
+) {
+  const targetIds = [courseId];
+  return enrollments.add(tenant, { learnerIds, targetIds, failureMessages: failureMessages('the course', '') });
+}

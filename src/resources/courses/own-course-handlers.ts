@@ -3,6 +3,7 @@ import { notFound } from '../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { CourseLibrary } from './authored/course-library.ts';
 import type { AuthoredCourse } from './authored/course.ts';
+import { drawSteps } from './authored/pools.ts';
 import { localName } from './course-names.ts';
 import { getGapAnalysisId } from './course-repository.ts';
 import { type CourseAttemptState, findAttemptState } from './results/attempt-state-repository.ts';
@@ -39,11 +40,11 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     },
 
     async getOwnCourse(
-      { languages, ...pair }: Pair & { languages: Languages },
+      { languages, replay, ...pair }: Pair & { languages: Languages; replay: string | null },
       tenant: TenantReader,
     ): Promise<OwnCourse> {
       const course = await find(tenant, pair);
-      return viewOwnCourse(tenant, { courseId: pair.courseId, ...course }, { languages, library });
+      return viewOwnCourse(tenant, { courseId: pair.courseId, ...course }, { languages, replay, library });
     },
 
     async getGapAnalysisCourse(_input: { learnerId: string }, tenant: TenantReader) {
@@ -57,13 +58,14 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     async keepCourseStep({ learnerId, courseId, ...sent }: SentStep, tenant: TenantWriter): Promise<SentStepOutcome> {
       const pair = { learnerId, courseId };
       const { state, course } = await find(tenant, pair);
-      const step = course?.steps[sent.place];
+      const steps = drawSteps(course?.steps ?? [], state.attemptId);
+      const step = steps[sent.place];
       if (!step || sent.attemptId !== state.attemptId || sent.version !== buildStepVersion(step)) return 'stale';
       const { done, unanswered } = readStep(step, sent.answers);
       const isOpen = state.done !== null && state.finishDate === null && !isDone(step, state.done);
-      if (isOpen && sent.place <= placeIn(course.steps, state.done!) && unanswered.length > 0) return { unanswered };
+      if (isOpen && sent.place <= placeIn(steps, state.done!) && unanswered.length > 0) return { unanswered };
       const { place, attemptId } = sent;
-      return taking.keepStep(tenant, pair, { steps: course.steps, place, attemptId, done });
+      return taking.keepStep(tenant, pair, { steps, place, attemptId, done });
     },
 
     async finishCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {

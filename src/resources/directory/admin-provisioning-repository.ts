@@ -212,7 +212,19 @@ const update = mutation<AdminColumns & { areKept: boolean[]; now: string }>(
      where a.company_id = ${p.companyId} and a.id = n.id`,
 );
 
+// The addresses are unique after each row of an update, so a chain of moves needs free addresses first.
+const vacate = mutation<{ adminIds: string[] }>(
+  'admin_provisioning_vacate',
+  (p) => sql`
+    update admins set email = id || '@moving.invalid'
+     where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
+);
+
 export async function updateAdmins(tenant: TenantWriter, changed: readonly ChangedAdmin[]): Promise<void> {
+  const moved = changed.filter(({ before, after }) => before.email.toLowerCase() !== after.email.toLowerCase());
+  const targets = new Set(moved.map(({ after }) => after.email.toLowerCase()));
+  const inTheWay = moved.filter(({ before }) => targets.has(before.email.toLowerCase()));
+  if (inTheWay.length > 0) await tenant.mutate(vacate, { adminIds: inTheWay.map(({ before }) => before.id) });
   const rows = changed.map(({ before, after }) => ({ id: before.id, ...after }));
   const areKept = rows.map(({ isKept }) => isKept);
   await tenant.mutate(update, { ...toColumns(rows), areKept, now: new Date().toISOString() });

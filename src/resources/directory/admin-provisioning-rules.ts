@@ -9,6 +9,8 @@
 //   admins. An admin with emergency access is never joined.
 // - If the company would lose its last active owner, the owner with the lowest id keeps role and status. A company
 //   without an active owner keeps an active admin in the same way.
+// - Addresses move at once, also in chains and circles: an address that another admin of the directory gives up in the
+//   same plan is free. An admin whose new address somebody keeps stays at the previous one.
 // - Members who cannot become admins are skipped, with a reason.
 import type { Schemas } from '../../contract/contract.ts';
 import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
@@ -106,6 +108,9 @@ function assign({ candidates, admins, joinsExistingAdmins, policy }: Facts, last
   const holders = new Map<string, CurrentAdmin | null>(
     admins.filter(({ id }) => !removedIds.has(id)).map((admin) => [key(admin.email), admin]),
   );
+  const moves = planMoves(accepted, owned, holders);
+  for (const { before } of moves) holders.delete(key(before.email));
+  for (const { before, email } of moves) holders.set(key(email), before);
   for (const candidate of accepted) {
     const { learnerId } = candidate;
     const holder = holders.get(key(candidate.email));
@@ -131,6 +136,38 @@ function assign({ candidates, admins, joinsExistingAdmins, policy }: Facts, last
     } else skipped.push({ learnerId, reason: holder?.directoryLearnerId === null ? 'admin_invited' : 'email_taken' });
   }
   return plan;
+}
+
+interface Move {
+  before: CurrentAdmin;
+  email: string;
+}
+
+/**
+ * Returns the admins of the directory who get another address. Begins with all who want one, and then removes those
+ * whose address is kept by an admin who does not move, or taken by an earlier move, until all moves fit together.
+ */
+function planMoves(
+  accepted: readonly Candidate[],
+  owned: ReadonlyMap<string | null, CurrentAdmin>,
+  holders: ReadonlyMap<string, CurrentAdmin | null>,
+): Move[] {
+  const wanted = accepted.flatMap(({ learnerId, email }): Move[] => {
+    const before = owned.get(learnerId);
+    return before && key(before.email) !== key(email) ? [{ before, email }] : [];
+  });
+  for (let moves = wanted; ;) {
+    const movingIds = new Set(moves.map(({ before }) => before.id));
+    const taken = new Set<string>();
+    const fitting = moves.filter(({ email }) => {
+      const holder = holders.get(key(email));
+      const isFree = !taken.has(key(email)) && (!holder || movingIds.has(holder.id));
+      if (isFree) taken.add(key(email));
+      return isFree;
+    });
+    if (fitting.length === moves.length) return moves;
+    moves = fitting;
+  }
 }
 
 /** Selects the users who can become admins. */

@@ -44,6 +44,22 @@ export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Re
   };
 }
 
+/**
+ * Lets the admins follow an operation that changes or deletes admins, in the same transaction: an address that an admin
+ * gives up is free for a member at once. Locks the setting before the admins, as changes of the directory do.
+ */
+export function followedByDirectory<Input, Result>(handler: ChangeHandler<Input, Result>) {
+  return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {
+    if (!(await repository.findProvisioning(tenant)).enabled) return handler(input, tenant, caller);
+    return tenant.transaction(async (tx) => {
+      const provisioning = await repository.lockProvisioning(tx);
+      const result = await handler(input, tx, caller);
+      if (provisioning) await applyProvisioning(tx, provisioning);
+      return result;
+    });
+  };
+}
+
 /** Makes the admins equal what a setting says. The setting must be locked. */
 export async function applyProvisioning(tx: TenantWriter, provisioning: Provisioning): Promise<void> {
   const { roles, joinsExistingAdmins } = provisioning;

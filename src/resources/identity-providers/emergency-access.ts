@@ -19,7 +19,7 @@ const find = mutation<object, EmergencyAccess>(
   (p) => sql`
     select c.id,
            exists (select from identity_providers i where i.company_id = ${p.companyId} and i.admins = 'required') as "isNeeded",
-           exists (select from admins a join passkeys k on k.company_id = ${p.companyId} and k.admin_id = a.id
+           exists (select from admins a join passkeys k on k.company_id = ${p.companyId} and k.admin_id = a.id and k.expires_at is null
                     where a.company_id = ${p.companyId} and a.status = 'active' and a.role = 'owner'
                       and a.emergency_access) as exists
       from companies c where c.id = ${p.companyId}`,

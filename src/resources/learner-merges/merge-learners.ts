@@ -23,7 +23,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { Actor } from '../../auth/caller.ts';
 import { ApiError, invalidField, unknownReferences } from '../../contract/errors.ts';
-import { writeEvents } from '../events/log/write-events.ts';
+import { writeEvents } from '../../db/write-events.ts';
 import { removeLearners } from '../learners/learner-repository.ts';
 import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
 import { joinPolicies } from './join-policies.ts';

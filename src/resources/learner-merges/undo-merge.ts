@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { writeEvents } from '../events/log/write-events.ts';
+import { writeEvents } from '../../db/write-events.ts';
 import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
 import { deriveCorrectedPolicies, separatePolicies } from './join-policies.ts';
 import { returnRows } from './move-rows.ts';

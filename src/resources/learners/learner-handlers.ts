@@ -1,6 +1,6 @@
 import type { Handler } from '../../contract/contract.ts';
 import { ResultWithMeta } from '../../db/rows.ts';
-import { notFound, refusalError } from '../../contract/errors.ts';
+import { invalidField, notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { readProfile } from './shared/learner-profile.ts';
@@ -19,10 +19,13 @@ import { asStored, listManagerIds, refuseEmail, refuseManager, refuseTexts } fro
 import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
-  const { riskScoreLevel, email, externalLearnerId, groupId, inactive, q } = input;
+  const { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, q } = input;
+  if (updatedSince !== undefined && overdue !== undefined)
+    throw invalidField('query/overdue', 'cannot be combined with updatedSince');
   const profile = readProfile({ ...input, updatedSince });
   const managerId = profile.managerId === null ? null : await toCurrentLearnerId(tenant, profile.managerId);
-  const filters = { riskScoreLevel, email, externalLearnerId, groupId, inactive, q, ...profile, managerId };
+  const own = { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, q };
+  const filters = { ...own, ...profile, managerId };
   if (updatedSince === undefined) return streamLearners(tenant, filters);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
   const { learners, removed } = streamChangedLearners(tenant, filters, changesQuery);

@@ -22,6 +22,7 @@ import {
   type ProfileFilter,
   selectProfileIds,
 } from './shared/learner-profile.ts';
+import { IS_OPEN } from './shared/due-dates.ts';
 import { isMember } from './shared/reported-learners.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
@@ -46,11 +47,16 @@ interface LearnerFilters extends ProfileFilter {
   email: string | null;
   externalLearnerId: string | null;
   groupId: string | null;
+  ids: readonly string[] | null;
+  overdue: boolean | null;
   inactive: boolean | null;
   q: string | null;
 }
 
 export type LearnerFilterInput = { readonly [Name in keyof LearnerFilters]?: LearnerFilters[Name] | undefined };
+
+/** Condition that an assignment `a` is overdue. */
+const IS_OVERDUE = sql`${IS_OPEN} and a.due_at <= now()`;
 
 /** Condition that a learner `l` passes all filters. */
 const passes = (p: Parameters<LearnerFilters>): Sql => sql`
@@ -58,6 +64,10 @@ const passes = (p: Parameters<LearnerFilters>): Sql => sql`
   and (${p.email}::text is null or l.email_key = lower(${p.email}))
   and (${p.externalLearnerId}::text is null or l.external_learner_id = ${p.externalLearnerId})
   and (${p.inactive}::boolean is null or l.inactive = ${p.inactive})
+  and (${p.ids}::uuid[] is null or l.id = any(${p.ids}))
+  and (${p.overdue}::boolean is null or ${p.overdue} = ((
+    select a.learner_id from campaign_assignments a
+     where a.company_id = ${p.companyId} and a.learner_id = l.id and ${IS_OVERDUE} limit 1) is not null))
   and ${isMember(p)}
   and ${matchesProfile(p)}
   and (${p.q}::text is null or (
@@ -115,6 +125,8 @@ const NO_FILTERS = {
   email: null,
   externalLearnerId: null,
   groupId: null,
+  ids: null,
+  overdue: null,
   inactive: null,
   q: null,
 } satisfies LearnerFilters;
@@ -138,12 +150,25 @@ const ofExternalId = listWhere('of_external_id', (p) => sql`l.external_learner_i
   externalLearnerId: 'HR-1',
 });
 
+const ofIds = listWhere('of_ids', (p) => sql`l.id = any(${p.ids}::uuid[])`, {
+  ...samplesWithout('ids'),
+  ids: [],
+});
+
 const ofGroup = listAmong(
   'members',
   (p, continued) => sql`
     select gl.learner_id from group_learners gl
      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}`,
   samplesWithout('groupId'),
+);
+
+const ofOverdue = listAmong(
+  'overdue',
+  (p, continued) => sql`
+    select distinct a.learner_id from campaign_assignments a
+     where a.company_id = ${p.companyId} and ${IS_OVERDUE} and ${continued(sql`a.learner_id`)}`,
+  { ...NO_FILTERS, overdue: true },
 );
 
 const ofProfile = listAmong('profile', selectProfileIds, samplesWithout('department'));
@@ -202,7 +227,7 @@ const removed = query<ChangedFilters, { id: string }>(
 
 /**
  * Streams the changed learners: those that pass the filters, and the ids of those that do not, or that are deleted.
- * `managerId` must not be set: a learner does not count as changed when another group gets a manager or a name.
+ * `managerId` and `overdue` must not be set: a learner does not count as changed when they begin or cease to apply.
  */
 export function streamChangedLearners(
   tenant: TenantReader,
@@ -220,7 +245,8 @@ export async function streamLearners(
 ): Promise<Rows<Schemas['LearnerListItem']>> {
   if (Object.values(input).every((value) => (value ?? null) === null)) return tenant.stream(all, {});
   const filters = toFilters(input);
-  const { email, externalLearnerId, q } = filters;
+  const { ids, email, externalLearnerId, q } = filters;
+  if (ids !== null) return tenant.stream(ofIds, filters);
   if (email !== null) return tenant.stream(ofEmail, filters);
   if (externalLearnerId !== null) return tenant.stream(ofExternalId, filters);
   if (q !== null) {
@@ -231,9 +257,10 @@ export async function streamLearners(
 }
 
 function chooseList(filters: LearnerFilters): List<LearnerFilters> {
-  const { groupId, riskScoreLevel, inactive } = filters;
+  const { groupId, overdue, riskScoreLevel, inactive } = filters;
   if (hasProfile(filters)) return ofProfile;
   if (groupId !== null) return ofGroup;
+  if (overdue === true) return ofOverdue;
   if (riskScoreLevel !== null) return ofLevel;
   return inactive === null ? byId : ofState;
 }

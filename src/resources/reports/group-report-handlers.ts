@@ -13,8 +13,9 @@ import {
   pastCompanyFigures,
   pastGroupsWithFewOthers,
 } from './past-group-report-repository.ts';
+import { listDepartmentFigures } from './department-report-repository.ts';
 import { companyFigures, listGroupFigures } from './group-report-repository.ts';
-import { type CountedFigures, shownFigures, sumCounts } from './group-report-rules.ts';
+import { type CountedFigures, shownCounts, shownFigures, sumCounts } from './group-report-rules.ts';
 import { findGroupsWithFewOthers } from './group-rest-repository.ts';
 import {
   type CountedSimulation,
@@ -29,6 +30,11 @@ export const getGroupReport: Handler<'getGroupReport'> = async (input, tenant) =
   const [factors, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
   const request = { factors, minGroupSize, period };
   return past === null ? readReport(tenant, request) : readPastReport(tenant, past, request);
+};
+
+export const getDepartmentReport: Handler<'getDepartmentReport'> = async (_input, tenant) => {
+  const factors = await findRiskFactors(tenant);
+  return tenant.stream(listDepartmentFigures, {}).map((counted) => shownCounts(counted, factors));
 };
 
 interface Request {

@@ -11,8 +11,8 @@ import {
 } from './group-simulation-repository.ts';
 
 /** Active learners, each with counts of their courses and policies. */
-const learners = (p: Parameters<object>): Sql => sql`
-  (select l.id, l.risk_score, training.*, policies.*
+export const learners = (p: Parameters<object>): Sql => sql`
+  (select l.id, l.risk_score, l.department, l.department_key, training.*, policies.*
      from learners l
      left join (
        select learner_id as trained_id, count(*) as enrolled, count(start_date) as started,
@@ -30,7 +30,7 @@ const learners = (p: Parameters<object>): Sql => sql`
 const toSumSql = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
 
 /** Figures of the learners `l`, which can be empty. */
-const FIGURES = sql`
+export const FIGURES = sql`
   count(l.id)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore",
   ${toSumSql(sql`l.enrolled`)} as "enrollmentCount", ${toSumSql(sql`l.started`)} as "startedCount",
   ${toSumSql(sql`l.finished`)} as "finishedCount", ${toSumSql(sql`l.passed`)} as "passedCount",

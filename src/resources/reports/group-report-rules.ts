@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
+import type { CountedDepartment } from './department-report-repository.ts';
 import type { SimulationCounts } from './group-simulation-repository.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
@@ -33,6 +34,20 @@ export function shownFigures(counted: CountedFigures & SimulationCounts, { facto
     simulations: factors.includes('simulations')
       ? { sentCount, clickRate: rate(visitCount), reportRate: rate(reportCount) }
       : null,
+  };
+}
+
+/** Returns the counts of a department for the report, without those of modules that the company lacks. */
+export function shownCounts(
+  { name, learnerCount, enrollmentCount, startedCount, finishedCount, passedCount, ...policies }: CountedDepartment,
+  factors: readonly RiskFactor[],
+): Schemas['DepartmentReportRow'] {
+  const { assignedCount, signedCount } = policies;
+  return {
+    name,
+    learnerCount,
+    training: factors.includes('courses') ? { enrollmentCount, startedCount, finishedCount, passedCount } : null,
+    policies: factors.includes('policies') ? { assignedCount, signedCount } : null,
   };
 }
 

@@ -6,18 +6,29 @@ const PATH = '/company/settings';
 afterEach(() => testService.query('delete from company_settings'));
 
 test('a company has no minimum group size until it sets one, and can remove it again', async () => {
-  expect((await get(PATH)).body.data).toEqual({ minGroupSize: null, timeZone: null, adminPasskeys: 'optional' });
+  expect((await get(PATH)).body.data).toEqual({
+    minGroupSize: null,
+    timeZone: null,
+    adminPasskeys: 'optional',
+    reporting: null,
+  });
   for (const minGroupSize of [10, 10, 2, 100, null]) {
     const { status, body } = await patch(PATH, { minGroupSize });
     expect({ status, data: body.data }).toEqual({
       status: 200,
-      data: { minGroupSize, timeZone: null, adminPasskeys: 'optional' },
+      data: { minGroupSize, timeZone: null, adminPasskeys: 'optional', reporting: null },
     });
-    expect((await get(PATH)).body.data).toEqual({ minGroupSize, timeZone: null, adminPasskeys: 'optional' });
+    expect((await get(PATH)).body.data).toEqual({
+      minGroupSize,
+      timeZone: null,
+      adminPasskeys: 'optional',
+      reporting: null,
+    });
     expect((await get(PATH, 'other')).body.data).toEqual({
       minGroupSize: null,
       timeZone: null,
       adminPasskeys: 'optional',
+      reporting: null,
     });
   }
 });
@@ -36,19 +47,45 @@ test('a change of one setting keeps the other', async () => {
     minGroupSize: null,
     timeZone: 'Europe/Berlin',
     adminPasskeys: 'optional',
+    reporting: null,
   });
   expect((await patch(PATH, { minGroupSize: 7 })).body.data).toEqual({
     minGroupSize: 7,
     timeZone: 'Europe/Berlin',
     adminPasskeys: 'optional',
+    reporting: null,
   });
   expect((await patch(PATH, { timeZone: null })).body.data).toEqual({
     minGroupSize: 7,
     timeZone: null,
     adminPasskeys: 'optional',
+    reporting: null,
   });
 });
 
 test.each(['+01:00', 'Mars/Base', '', 'BST', 'CET', 'eet', 7])('the time zone %j returns 400', async (timeZone) => {
   expectError(await patch(PATH, { timeZone }), 400, 'invalid_request', ['body/timeZone']);
+});
+
+test('the reporting channels are replaced as a whole, kept by other changes, and removed by null', async () => {
+  const phone = '+44 20 7946 0158';
+  const first = await patch(PATH, { reporting: { address: ' report@tenant.test ', phone } });
+  expect(first.body.data.reporting).toEqual({ address: 'report@tenant.test', phone, instructions: null });
+  await patch(PATH, { minGroupSize: 5 });
+  expect((await get(PATH)).body.data.reporting).toMatchObject({ phone });
+  expect((await get(PATH, 'other')).body.data.reporting).toBeNull();
+  const instructions = 'Press “Report message”.';
+  const second = await patch(PATH, { reporting: { instructions } });
+  expect(second.body.data.reporting).toEqual({ address: null, phone: null, instructions });
+  expect((await patch(PATH, { reporting: null })).body.data.reporting).toBeNull();
+});
+
+test.each([
+  [{ address: 'nowhere' }, ['body/reporting/address', 'body/reporting']],
+  [{ phone: ' ' }, ['body/reporting/phone', 'body/reporting']],
+  [{ instructions: 'x'.repeat(1001) }, ['body/reporting/instructions', 'body/reporting']],
+  [{ button: 'x' }, ['body/reporting/button', 'body/reporting']],
+  [{}, ['body/reporting']],
+])('the reporting channels %j return 400', async (reporting, fields) => {
+  expectError(await patch(PATH, { reporting }), 400, 'invalid_request', fields);
 });

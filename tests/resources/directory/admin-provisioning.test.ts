@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { del, expectError, get, patch as change, put } from '../../support/client.ts';
 import { adminId, roleId } from '../../support/world.ts';
+import { invite } from '../admins/admin-state.ts';
 import { ask, GROUP, makeUser, patch } from './directory-support.ts';
 import {
   findAdmin,
@@ -140,6 +141,44 @@ test('an invited admin with the address of a member stays by hand, unless the se
   expect(joined).toMatchObject({ managedBy: 'directory', status: 'active', role: 'analyst', firstName: 'Mary' });
   await ask('DELETE', `/Users/${id}`);
   expect((await listAdmins()).some((one) => one.id === second)).toBe(false);
+});
+
+test('a chain of addresses moves at once when the address that blocks it becomes free', async () => {
+  const [one, two] = [fresh('one'), fresh('two')];
+  const [first, next] = [await makeUser(one), await makeUser(two)];
+  const group = await makeGroup(first, next);
+  await provision({ [group]: 'analyst' });
+  const free = `${fresh('blocked')}@tenant.test`;
+  const { id } = await invite({ email: free });
+  const rename = (user: string, email: string) =>
+    patch(`/Users/${user}`, { op: 'Replace', path: 'emails[type eq "work"].value', value: email });
+  await rename(next, free);
+  expect(await findAdmin(two)).toMatchObject({ managedBy: 'directory' });
+  await rename(first, `${two}@tenant.test`);
+  expect(await findAdmin(one)).toMatchObject({ managedBy: 'directory' });
+  expect((await del(`/admins/${id}`)).status).toBe(200);
+  expect((await listAdmins()).filter(({ email }) => email === free)).toMatchObject([{ managedBy: 'directory' }]);
+  expect(await findAdmin(two)).toMatchObject({ managedBy: 'directory' });
+  expect(await findAdmin(one)).toBeUndefined();
+});
+
+test('a new address from the directory suspends the passkeys of the admin', async () => {
+  const name = fresh('passkey');
+  const user = await makeUser(name);
+  await provision({ [await makeGroup(user)]: 'analyst' });
+  const admin = (await findAdmin(name))!;
+  await testService.query(
+    `insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
+     select company_id, new_id(), id, sha256('directory'), '', 0, 'Laptop' from admins where id = $1`,
+    [admin.id],
+  );
+  const email = `${fresh('moved')}@tenant.test`;
+  await patch(`/Users/${user}`, { op: 'Replace', path: 'emails[type eq "work"].value', value: email });
+  const [row] = await testService.query(
+    'select former_email, expires_at > now() as "isSuspended" from passkeys where admin_id = $1',
+    [admin.id],
+  );
+  expect(row).toEqual({ former_email: `${name}@tenant.test`, isSuspended: true });
 });
 
 test('the last active owner keeps role and access, all admins are notified once, and a new owner ends that', async () => {

@@ -86,6 +86,13 @@ describe('q', () => {
     expect(await search('jean')).toEqual([id]);
   });
 
+  test('finds a learner by the beginning of the identifier in the HR system, or of a part of it', async () => {
+    expect(await search('hr-3')).toEqual(own(3));
+    expect(await search('HR3')).toEqual(own(3));
+    expect(await search('kath hr-3')).toEqual(own(3));
+    expect(await search('ada hr-3')).toEqual([]);
+  });
+
   test('no word of a deleted learner stays', async () => {
     const { body } = await post('/learners', { firstName: 'Zaphod', lastName: 'Gone', email: 'zaphod@tenant.test' });
     const words = () =>
@@ -138,6 +145,27 @@ describe('filters', () => {
     expect(await ids('inactive=false')).toEqual([...own(1, 2, 3, 4), ...created.values()]);
   });
 
+  test('ids selects these learners in the order of the list, and ignores unknown ids', async () => {
+    const [first, third] = own(1, 3);
+    expect(await ids(`ids=${third},${groupId('tenant', 1)},${first}`)).toEqual([first, third]);
+    expect(await ids(`ids=${learnerId('other', 1)}`)).toEqual([]);
+    expect(await ids(`ids=${first},${third}&q=ada`)).toEqual([first]);
+    expectError(await get('/learners?ids=x'), 400, 'invalid_request', ['query/ids/0']);
+  });
+
+  test('overdue selects the learners with or without an overdue assignment', async () => {
+    expect(await ids('overdue=true')).toEqual(own(4));
+    expect(await ids(`overdue=false&ids=${own(3, 4).join()}`)).toEqual(own(3));
+    expect(await ids(`overdue=true&groupId=${groupId('tenant', 2)}`)).toEqual(own(4));
+    await testService.query(
+      `update campaign_assignments set due_at = now() + interval '1 day' where learner_id = $1`,
+      own(4),
+    );
+    expect(await ids('overdue=true')).toEqual([]);
+    const since = new Date().toISOString();
+    expectError(await get(`/learners?updatedSince=${since}&overdue=true`), 400, 'invalid_request', ['query/overdue']);
+  });
+
   test('several filters select the learners that match all of them', async () => {
     const group = `groupId=${groupId('tenant', 1)}`;
     expect(await ids(`${group}&q=grace`)).toEqual(own(2));
@@ -186,6 +214,8 @@ describe('filters', () => {
     ['groupId', 'x'],
     ['managerId', 'x'],
     ['inactive', 'maybe'],
+    ['overdue', 'maybe'],
+    ['ids', Array.from({ length: 201 }, () => learnerId('tenant', 1)).join()],
     ['email', ''],
     ['externalLearnerId', 'x'.repeat(201)],
   ])('rejects %s=%s with the name of the parameter', async (name, value) => {

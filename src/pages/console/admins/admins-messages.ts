@@ -10,8 +10,6 @@ export interface AdminsMessages {
   fromDirectory: string;
   invited: string;
   since: string;
-  passkeys: string;
-  passkeysLabel(name: string): string;
   inviteTitle: string;
   firstName: string;
   lastName: string;
@@ -20,7 +18,6 @@ export interface AdminsMessages {
   role: string;
   roles: Record<'owner' | 'administrator' | 'author' | 'analyst' | 'auditor' | 'manager' | 'custom', string>;
   changeRole: string;
-  changeRoleLabel(name: string): string;
   changeRoleTitle: string;
   changeRoleAbout(name: string): string;
   changeRoleButton: string;
@@ -39,8 +36,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     fromDirectory: 'active, from the directory',
     invited: 'invited',
     since: 'Invited on',
-    passkeys: 'Passkeys',
-    passkeysLabel: (name) => `Passkeys of ${name}`,
     inviteTitle: 'Invite an admin',
     firstName: 'First name',
     lastName: 'Last name',
@@ -57,7 +52,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       custom: 'A role of your organisation',
     },
     changeRole: 'Change role',
-    changeRoleLabel: (name) => `Change the role of ${name}`,
     changeRoleTitle: 'Change role',
     changeRoleAbout: (name) =>
       `${name} has the new permissions from the next click on. All admins get a message about it.`,
@@ -76,8 +70,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     fromDirectory: 'aktiv, aus dem Verzeichnis',
     invited: 'eingeladen',
     since: 'Eingeladen am',
-    passkeys: 'Passkeys',
-    passkeysLabel: (name) => `Passkeys von ${name}`,
     inviteTitle: 'Administrator einladen',
     firstName: 'Vorname',
     lastName: 'Nachname',
@@ -94,7 +86,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       custom: 'Eine Rolle Ihrer Organisation',
     },
     changeRole: 'Rolle ändern',
-    changeRoleLabel: (name) => `Rolle von ${name} ändern`,
     changeRoleTitle: 'Rolle ändern',
     changeRoleAbout: (name) =>
       `Für ${name} gelten die neuen Rechte ab dem nächsten Klick. Alle Administratoren erhalten eine Nachricht darüber.`,
@@ -113,8 +104,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     fromDirectory: 'actif, de l’annuaire',
     invited: 'invité',
     since: 'Invité le',
-    passkeys: 'Clés d’accès',
-    passkeysLabel: (name) => `Clés d’accès de ${name}`,
     inviteTitle: 'Inviter un administrateur',
     firstName: 'Prénom',
     lastName: 'Nom',
@@ -131,7 +120,6 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
       custom: 'Un rôle de votre organisation',
     },
     changeRole: 'Modifier le rôle',
-    changeRoleLabel: (name) => `Modifier le rôle de ${name}`,
     changeRoleTitle: 'Modifier le rôle',
     changeRoleAbout: (name) =>
       `Les nouveaux droits de ${name} s’appliquent dès le prochain clic. Tous les administrateurs en sont informés par message.`,

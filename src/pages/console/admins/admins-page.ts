@@ -40,13 +40,11 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   const messages = adminsMessages[language];
   const columns = [messages.name, messages.email, messages.role, messages.state, messages.since];
   const toRow = (admin: Schemas['Admin']) => [
-    formatFullName(admin),
+    html`<a href=${`${ADMINS_PATH}/${admin.id}`}><bdi>${formatFullName(admin)}</bdi></a>`,
     admin.email,
     formatRole(findRole(admin, roles), messages),
     formatState(admin, messages),
     renderDay(admin.invitedAt, language, '–'),
-    canCall(caller, 'updateAdmin') && roleLink(admin, messages),
-    admin.status === 'active' && passkeysLink(admin, messages),
   ];
   return html`
     <p>${messages.about}</p>
@@ -56,19 +54,10 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   `;
 }
 
-function formatState({ status, managedBy }: Schemas['Admin'], messages: AdminsMessages): string {
+/** Names the state of an admin. */
+export function formatState({ status, managedBy }: Schemas['Admin'], messages: AdminsMessages): string {
   if (status !== 'active') return messages.invited;
   return managedBy === null ? messages.active : messages.fromDirectory;
-}
-
-function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {
-  const label = messages.passkeysLabel(`${firstName} ${lastName}`);
-  return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${messages.passkeys}</a>`;
-}
-
-function roleLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {
-  const label = messages.changeRoleLabel(`${firstName} ${lastName}`);
-  return html`<a href=${`${ADMINS_PATH}/${id}/role`} aria-label=${label}>${messages.changeRole}</a>`;
 }
 
 type Form = Pick<AdminsView, 'caller' | 'roles' | 'formToken' | 'once' | 'typed' | 'faults'>;

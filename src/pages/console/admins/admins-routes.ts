@@ -1,15 +1,18 @@
-import type { Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
+import { html } from '../../../http/html/html.ts';
 import { getForm } from '../../../http/body/form.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import { builtInRoles } from '../../../auth/roles.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';
+import { adminMessages } from './admin-messages.ts';
 import { adminsMessages } from './admins-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
 import { newFormName, type Typed } from '../../shared/parts/fields.ts';
+import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
 import { toRoleFields } from './role-field.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'locale'] as const;
@@ -18,7 +21,7 @@ const FAULT_FIELDS = [...FIELDS, 'role'];
 
 /** Adds the page on which an admin sees and invites the admins of the company. */
 export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
-  pages.get('/admins', (_req, res) => showAdmins(runs, res, { locale: getAdmin(res).language }));
+  pages.get('/admins', (req, res) => showAdmins(runs, req, res, { locale: getAdmin(res).language }));
   pages.post('/admins', async (req, res) => {
     const { caller, language } = getAdmin(res);
     const form = getForm(req);
@@ -27,9 +30,9 @@ export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
     try {
       const body = { ...fields, ...toRoleFields(form.get('role')) } as unknown as Schemas['CreateAdminInput'];
       await runs.run('createAdmin', caller, { body }, form.get('once') ?? '');
-      res.redirect(303, ADMINS_PATH);
+      redirectWithNotice(res, ADMINS_PATH, 'invited');
     } catch (thrown) {
-      await showAdmins(runs, res, typed, {
+      await showAdmins(runs, req, res, typed, {
         faults: toFormFaults(thrown, FAULT_FIELDS, language),
         status: getFailureStatus(thrown),
       });
@@ -42,12 +45,18 @@ interface Refused {
   status: number;
 }
 
-async function showAdmins(runs: ConsoleRuns, res: Response, typed: Typed, refused?: Refused): Promise<void> {
+async function showAdmins(
+  runs: ConsoleRuns,
+  req: Request,
+  res: Response,
+  typed: Typed,
+  refused?: Refused,
+): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { items: admins, isCut } = await runs.first('listAdmins', caller);
   const roles = await readRoles(runs, caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
-  const content = adminsContent({
+  const list = adminsContent({
     language,
     formToken,
     caller,
@@ -58,6 +67,7 @@ async function showAdmins(runs: ConsoleRuns, res: Response, typed: Typed, refuse
     typed,
     faults,
   });
+  const content = html`${renderNotice(req, adminMessages[language].notices)} ${list}`;
   sendConsolePage(res, { status, title: adminsMessages[language].title, content, width: 'wide' });
 }
 

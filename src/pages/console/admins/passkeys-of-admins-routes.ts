@@ -4,6 +4,7 @@ import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
+import { findAdmin } from './find-admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { html } from '../../../http/html/html.ts';
@@ -53,6 +54,5 @@ async function findPasskeys(runs: ConsoleRuns, res: Response, adminId: string): 
   if (!isId(adminId)) throw notFound('admin');
   const passkeys: Schemas['AdminPasskey'][] = [];
   for await (const passkey of runs.items('listAdminPasskeys', caller, { adminId })) passkeys.push(passkey);
-  for await (const admin of runs.items('listAdmins', caller)) if (admin.id === adminId) return { admin, passkeys };
-  throw notFound('admin');
+  return { admin: await findAdmin(runs, res, adminId), passkeys };
 }

@@ -1,18 +1,17 @@
 import type { Response, Router } from 'express';
 import { hasAllOf } from '../../../auth/roles.ts';
-import type { Schemas } from '../../../contract/contract.ts';
-import { isId } from '../../../db/ids.ts';
-import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { html } from '../../../http/html/html.ts';
 import { getAdmin, requireCall } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { adminsMessages } from './admins-messages.ts';
 import { readRoles } from './admins-routes.ts';
+import { findAdmin } from './find-admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
 import { formFault, hiddenFields } from '../../shared/parts/fields.ts';
+import { redirectWithNotice } from '../../shared/parts/notice.ts';
 import { roleField, toRoleFields, toRoleValue } from './role-field.ts';
 
 /** Adds the page on which an admin changes the role of an admin. */
@@ -26,7 +25,7 @@ export function addRolesOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
     const emergency = isOwner ? { emergencyAccess: form.get('emergencyAccess') === 'yes' } : {};
     try {
       await runs.run('updateAdmin', caller, { adminId, body: { ...toRoleFields(form.get('role')), ...emergency } });
-      res.redirect(303, ADMINS_PATH);
+      redirectWithNotice(res, `${ADMINS_PATH}/${adminId}`, 'role');
     } catch (thrown) {
       const faults = toFormFaults(thrown, ['role'], language);
       await showRole(runs, res, adminId, { faults, status: getFailureStatus(thrown) });
@@ -62,11 +61,4 @@ async function showRole(runs: ConsoleRuns, res: Response, adminId: string, refus
     <p><a href=${ADMINS_PATH}>${messages.back}</a></p>
   `;
   sendConsolePage(res, { status, title: messages.changeRoleTitle, content });
-}
-
-/** @throws not_found */
-async function findAdmin(runs: ConsoleRuns, res: Response, adminId: string): Promise<Schemas['Admin']> {
-  if (!isId(adminId)) throw notFound('admin');
-  for await (const admin of runs.items('listAdmins', getAdmin(res).caller)) if (admin.id === adminId) return admin;
-  throw notFound('admin');
 }

@@ -28,8 +28,8 @@ import { type PendingRequest, readPendingRequest, toPendingRequest } from './pen
 
 /** Paths that a session without a proof by passkey can use. They do not include "sign out everywhere", which removes the passkeys. */
 const OPEN = /^\/(confirm\/.+|sign-out)$/;
-/** Paths at which the first passkey is added. */
-const REGISTRATION = /^\/passkeys(\/options|\/confirm)?$/;
+/** Paths at which the first passkey is added, or suspended ones are restored. */
+const REGISTRATION = /^\/passkeys(\/options|\/confirm|\/keep(\/[\w-]+)?)?$/;
 
 /** Lets sessions pass that have the proof by passkey which the company requires, if it does. */
 export const requirePasskeyProof: RequestHandler = (req, res, next) => {

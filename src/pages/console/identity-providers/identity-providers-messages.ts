@@ -64,7 +64,7 @@ export interface IdentityProvidersMessages {
 
 export const identityProvidersMessages: Record<Language, IdentityProvidersMessages> = {
   en: {
-    title: 'Sign-in',
+    title: 'Authentication',
     passkeysTitle: 'Passkeys of admins',
     passkeysAbout:
       'If passkeys are required, mailed links open the console for nobody. Admins without a passkey add one when they next sign in. An identity provider replaces the passkey.',
@@ -138,7 +138,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     },
   },
   de: {
-    title: 'Anmeldung',
+    title: 'Authentifizierung',
     passkeysTitle: 'Passkeys der Administratoren',
     passkeysAbout:
       'Wenn Passkeys verlangt werden, öffnen zugesandte Links die Konsole für niemanden. Wer keinen Passkey hat, fügt bei der nächsten Anmeldung einen hinzu. Ein Identitätsanbieter ersetzt den Passkey.',
@@ -213,7 +213,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     },
   },
   fr: {
-    title: 'Connexion',
+    title: 'Authentification',
     passkeysTitle: 'Clés d’accès des administrateurs',
     passkeysAbout:
       'Si les clés d’accès sont exigées, les liens envoyés n’ouvrent la console pour personne. Qui n’a pas de clé d’accès en ajoute une à la prochaine connexion. Un fournisseur d’identité remplace la clé d’accès.',

@@ -3,6 +3,7 @@ import { type Schemas, scopes as allScopes } from '../../../contract/contract.ts
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
+import { AUDIT_LOG_PATH } from '../audit-log/audit-log-page.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
@@ -38,7 +39,8 @@ export interface KeysView {
 export function keysContent({ language, working, ended, ...form }: KeysView): Html {
   const messages = keysMessages[language];
   const canWrite = canCall(form.caller, 'createApiKey');
-  const table = () => workingTable(working, { language, canWrite }, messages);
+  const table = () =>
+    workingTable(working, { language, canWrite, canReadLog: canCall(form.caller, 'listAuditLog') }, messages);
   return html`
     <p>${messages.about}</p>
     ${working.length === 0 ? html`<p>${messages.none}</p>` : table()} ${canWrite && makeForm(form, messages)}
@@ -49,11 +51,17 @@ export function keysContent({ language, working, ended, ...form }: KeysView): Ht
 interface TableView {
   language: Language;
   canWrite: boolean;
+  /** Whether the name of a key leads to what the key has changed. */
+  canReadLog: boolean;
 }
 
-function workingTable(keys: readonly ApiKey[], { language, canWrite }: TableView, messages: KeysMessages): Html {
+function workingTable(
+  keys: readonly ApiKey[],
+  { language, canWrite, canReadLog }: TableView,
+  messages: KeysMessages,
+): Html {
   const toRow = (key: ApiKey) => [
-    key.name,
+    canReadLog ? html`<a href=${`${AUDIT_LOG_PATH}?actorId=${key.id}`}>${key.name}</a>` : key.name,
     html`<code>sk_${key.publicId}_…</code>`,
     key.scopes === null ? messages.everything : key.scopes.join(', '),
     renderDay(key.createdAt, language, ''),

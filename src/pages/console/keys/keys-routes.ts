@@ -8,8 +8,10 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
+import { html } from '../../../http/html/html.ts';
 import { newFormName } from '../../shared/parts/fields.ts';
 import { type KeyInput, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
+import { deprecatedUses } from './deprecated-uses.ts';
 import { keysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
@@ -79,7 +81,10 @@ async function showKeys(runs: ConsoleRuns, res: Response, input: KeyInput, refus
   }
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const once = newFormName();
-  const content = keysContent({ language, caller, formToken, once, working, ended: ended.toReversed(), input, faults });
+  const keys = keysContent({ language, caller, formToken, once, working, ended: ended.toReversed(), input, faults });
+  const { items: uses } = await runs.first('listDeprecatedUses', caller);
+  const names = new Map([...working, ...ended].map(({ id, name }) => [id, name]));
+  const content = html`${keys} ${deprecatedUses(uses, names, language)}`;
   sendConsolePage(res, { status, title: keysMessages[language].title, content, width: 'wide' });
 }
 

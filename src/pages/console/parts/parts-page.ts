@@ -95,6 +95,10 @@ function filters(): Html {
       { name: 'since', label: 'Since', type: 'date' },
     ],
     values: { search: 'radia' },
+    more: html`<details>
+      <summary>Choose columns</summary>
+      ${choicesField({ name: 'columns', label: 'Columns', options: LEVELS.slice(1) }, ['low'], {})}
+    </details>`,
     apply: 'Apply',
     reset: 'Show all',
   });

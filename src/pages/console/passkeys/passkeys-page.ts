@@ -1,4 +1,4 @@
-import type { Passkey } from '../../../identity/passkey-repository.ts';
+import type { OwnPasskey, Passkey } from '../../../identity/passkey-repository.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadAsset } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -6,6 +6,8 @@ import { renderDay, hiddenFields, textField } from '../../shared/parts/fields.ts
 import { confirmation } from '../../shared/parts/confirmation.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
+import { suspendedPasskeysMessages } from './suspended-passkeys-messages.ts';
+import { renderKeepForms } from './suspended-passkeys-page.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
 /** The path of the sign-in by passkey, for admins who are not signed in. */
@@ -21,7 +23,7 @@ export const PASSKEY_PAGE = { scripts: PASSKEY_ASSETS.map(({ path }) => path), a
 export interface PasskeysView {
   language: Language;
   formToken: string;
-  passkeys: readonly Passkey[];
+  passkeys: readonly OwnPasskey[];
   /** Whether browsers support passkeys for the address of the service. */
   canAdd: boolean;
   /** Whether the admin has proved recently who they are, without which no passkey is added. */
@@ -30,16 +32,19 @@ export interface PasskeysView {
   isRequired: boolean;
   /** The fault of the last attempt to add a passkey. */
   fault?: 'name' | 'device' | undefined;
+  /** The result of the last attempt to keep suspended passkeys. */
+  outcome?: 'refused' | 'mailed' | undefined;
 }
 
 /** Renders the passkeys and the sessions of the admin. */
 export function passkeysContent(view: PasskeysView): Html {
-  const { language, formToken, passkeys, canAdd, hasRecentProof, isRequired, fault } = view;
+  const { language, formToken, passkeys, canAdd, hasRecentProof, isRequired, fault, outcome } = view;
   const messages = passkeysMessages[language];
   return html`
     ${isRequired && html`<p class="warning" role="status">${messages.required}</p>`}
     <p>${messages.about}</p>
     ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, { path: PASSKEYS_PATH, language, canRemove: true })}
+    ${canAdd && hasRecentProof && renderKeepForms({ language, formToken, passkeys, outcome })}
     ${canAdd && (hasRecentProof ? addForm(formToken, messages, fault) : confirmForm(formToken, messages))}
     <h2>${messages.sessionsTitle}</h2>
     <p><a href="/console/sessions">${messages.otherSessions}</a></p>
@@ -61,8 +66,8 @@ interface PasskeysTable {
 /** Renders a table of passkeys, each with a link to its removal. */
 export function passkeysTable(passkeys: readonly Passkey[], { path, language, canRemove }: PasskeysTable): Html {
   const messages = passkeysMessages[language];
-  const toRow = ({ id, name, createdAt, lastUsedAt }: Passkey) => [
-    name,
+  const toRow = ({ id, name, createdAt, lastUsedAt, suspendedUntil }: Passkey) => [
+    html`${name}${renderSuspension(suspendedUntil, language)}`,
     renderDay(createdAt, language, ''),
     renderDay(lastUsedAt, language, messages.never),
     canRemove &&
@@ -70,6 +75,12 @@ export function passkeysTable(passkeys: readonly Passkey[], { path, language, ca
   ];
   const columns = [messages.name, messages.made, messages.used];
   return dataTable({ caption: messages.title, columns, rows: passkeys.map(toRow) });
+}
+
+function renderSuspension(suspendedUntil: string | null, language: Language): Html | undefined {
+  if (suspendedUntil === null) return undefined;
+  const { suspendedUntil: label } = suspendedPasskeysMessages[language];
+  return html` (${label} ${renderDay(suspendedUntil, language, '')})`;
 }
 
 /** Renders the form that asks the admin to confirm who they are, before they can add a passkey. */

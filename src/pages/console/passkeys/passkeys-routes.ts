@@ -52,21 +52,27 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
   const form = getForm(req);
   const name = form.get('name') ?? '';
   const isName = [...name].length <= MAX_NAME_LENGTH && VISIBLE.test(name) && !name.includes('\uFFFD');
-  if (!isName) return showPasskeys(res, true, 'name');
+  if (!isName) return showPasskeys(res, true, { fault: 'name' });
   const made = { name, response: parseJson(form.get('response') ?? '') };
   const report: ReportPasskey = (tenant, passkeyId) => queueAdminNotices(tenant, 'passkey_added', [passkeyId]);
   if (!(await passkeys.add(getSession(res), made, { origin: getRequestOrigin(req, res), report })))
-    return showPasskeys(res, true, 'device');
+    return showPasskeys(res, true, { fault: 'device' });
   res.redirect(303, PASSKEYS_PATH);
 }
 
-async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
+/** Sends the page of the admin's passkeys, with the result of the form that the admin has sent. */
+export async function showPasskeys(
+  res: Response,
+  canAdd: boolean,
+  result: Pick<PasskeysView, 'fault' | 'outcome'> = {},
+): Promise<void> {
   const { person, formToken, language } = getPageContext(res);
   const { tenant, hasRecentProof, missingPasskey } = getSession(res);
   const passkeys = await listPasskeys(tenant, person.id);
   const isRequired = missingPasskey === 'registration';
-  const content = passkeysContent({ language, formToken, passkeys, canAdd, hasRecentProof, isRequired, fault });
-  const page = { title: passkeysMessages[language].title, content, status: fault ? 400 : 200 };
+  const content = passkeysContent({ language, formToken, passkeys, canAdd, hasRecentProof, isRequired, ...result });
+  const isFault = result.fault !== undefined || result.outcome === 'refused';
+  const page = { title: passkeysMessages[language].title, content, status: isFault ? 400 : 200 };
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
 }
 

@@ -7,11 +7,8 @@ import { dataTable } from '../../shared/parts/table.ts';
 import { tiles } from '../../shared/parts/tiles.ts';
 import type { FirstRows, Outcome } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
-import type { OpenTasks, People, PersonResults, Share } from './people-reading.ts';
-
-/** The path of the list of people below the console. */
-export const PEOPLE_PATH = '/people';
-const toHref = (id: string) => `/console${PEOPLE_PATH}/${id}`;
+import { PEOPLE_PATH, toPersonPath } from './people-paths.ts';
+import type { OpenTasks, PersonResults, Share, Shares } from './people-reading.ts';
 
 /** Renders the open tasks of the manager's people. */
 export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: Language): Html {
@@ -30,25 +27,17 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
             ${dataTable({ hasCaption: true, caption: messages.tasks, columns: messages.taskHead, rows: rows.map(toRow) })}`
     }
     ${isCut && html`<p class="hint">${messages.cut}</p>`}
-    <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
+    <p><a href=${PEOPLE_PATH}>${messages.all}</a></p>
   `;
 }
 
-/** Renders the manager's people, with the figures of their training and policies. */
-export function peopleContent({ learners, training, policies }: People, language: Language): Html {
+/** Renders how many of the manager's people have finished and signed. */
+export function sharesContent({ training, policies }: Shares, language: Language): Html {
   const messages = peopleMessages[language];
-  const toRow = ({ id, name, email, department, riskScoreLevel }: Schemas['LearnerListItem']) => {
-    return [renderName({ id, name }), email, department ?? '–', figureMessages[language].levels[riskScoreLevel]];
-  };
-  if (learners.rows.length === 0) return html`<p>${messages.nobody}</p>`;
-  return html`
-    ${tiles([
-      { name: messages.training, value: formatShare(training, language) },
-      { name: messages.policies, value: formatShare(policies, language) },
-    ])}
-    ${dataTable({ hasCaption: true, caption: messages.title, columns: messages.peopleHead, rows: learners.rows.map(toRow) })}
-    ${learners.isCut && html`<p class="hint">${messages.cut}</p>`}
-  `;
+  return tiles([
+    { name: messages.training, value: formatShare(training, language) },
+    { name: messages.policies, value: formatShare(policies, language) },
+  ]);
 }
 
 /** Renders the results of one of the manager's people. */
@@ -61,7 +50,7 @@ export function personContent({ learner, courses, policies }: PersonResults, lan
   };
   const { missing, levels } = figureMessages[language];
   return html`
-    <p><a href=${`/console${PEOPLE_PATH}`}>${messages.all}</a></p>
+    <p><a href=${PEOPLE_PATH}>${messages.all}</a></p>
     <p>${learner.email}</p>
     ${tiles([
       { name: messages.risk, value: levels[learner.riskScoreLevel] },
@@ -85,7 +74,7 @@ export function personContent({ learner, courses, policies }: PersonResults, lan
 
 /** Renders the name of a learner as the header of a row, which leads to the page of the learner. */
 function renderName({ id, name }: { id: string; name: string }): Html {
-  return html`<a href=${toHref(id)}>${name}</a>`;
+  return html`<a href=${toPersonPath(id)}>${name}</a>`;
 }
 
 function formatShare(share: Outcome<Share>, language: Language): string {

@@ -1,5 +1,8 @@
+import type { Response } from 'express';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
+import { requireModules } from '../../../contract/errors.ts';
+import { getAdmin } from '../admin.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { MAX_ITEMS } from '../console-runs.ts';
 import {
@@ -11,7 +14,7 @@ import {
   run,
 } from '../overview/figures.ts';
 
-/** Maximum number of assignments and of results that a page reads. */
+/** Maximum number of assignments that a page reads. */
 const MAX_ROWS = 2000;
 
 /** The open assignments of a learner. */
@@ -49,30 +52,34 @@ export interface Share {
   all: number;
 }
 
-export interface People {
-  learners: FirstRows<Schemas['LearnerListItem']>;
+export interface Shares {
   training: Outcome<Share>;
   policies: Outcome<Share>;
 }
 
-/** Reads the people of the manager, with the figures of their training and policies. */
-export async function readPeople(reader: FigureReader): Promise<People> {
-  const [learners, training, policies] = await Promise.all([
-    run(reader, 'listLearners', {}),
+/** Counts the signed policies of the manager's people, or of one of them. */
+type CountSignatures = (input: { personId?: string }) => Promise<Share>;
+
+/** Returns the count for the signed-in manager. It fails without the module for policies. */
+export function countSignaturesFor(res: Response): CountSignatures {
+  return async (input) => {
+    requireModules(['smpolicy'], getAdmin(res).modules);
+    return getAdmin(res).call('countManagedSignatures', input);
+  };
+}
+
+/** Reads how many of the manager's people have finished and signed. */
+export async function readShares(reader: FigureReader, countSignatures: CountSignatures): Promise<Shares> {
+  const [training, policies] = await Promise.all([
     readOutcome(reader, readTraining(reader)),
-    readOutcome(reader, readPolicies(reader)),
+    readOutcome(reader, countSignatures({})),
   ]);
-  return { learners: await readFirstRows(learners, MAX_ITEMS), training, policies };
+  return { training, policies };
 }
 
 async function readTraining(reader: FigureReader): Promise<Share> {
   const { summary } = await run(reader, 'getLearningReport', {});
   return { completed: summary.finishedCount, all: summary.enrollmentCount };
-}
-
-async function readPolicies(reader: FigureReader): Promise<Share> {
-  const { rows } = await readFirstRows(await run(reader, 'getPolicyResultsReport', {}), MAX_ROWS);
-  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
 }
 
 export interface PersonResults {
@@ -82,20 +89,19 @@ export interface PersonResults {
 }
 
 /** Reads the results of one of the manager's people. @throws {ApiError} `not_found` for everybody else */
-export async function readPerson(reader: FigureReader, learnerId: string): Promise<PersonResults> {
+export async function readPerson(
+  reader: FigureReader,
+  learnerId: string,
+  countSignatures: CountSignatures,
+): Promise<PersonResults> {
   const learner = await run(reader, 'getLearner', { learnerId });
   const [courses, policies] = await Promise.all([
     readOutcome(reader, readCourses(reader, learnerId)),
-    readOutcome(reader, readSignatures(reader, learnerId)),
+    readOutcome(reader, countSignatures({ personId: learnerId })),
   ]);
   return { learner: learner as Schemas['Learner'], courses, policies };
 }
 
 async function readCourses(reader: FigureReader, learnerId: string): Promise<FirstRows<Schemas['CourseResult']>> {
   return readFirstRows(await run(reader, 'listLearnerCourseResults', { learnerId }), MAX_ITEMS);
-}
-
-async function readSignatures(reader: FigureReader, learnerId: string): Promise<Share> {
-  const { rows } = await readFirstRows(await run(reader, 'listLearnerPolicyResults', { learnerId }), MAX_ROWS);
-  return { completed: rows.filter(({ signed }) => signed !== null).length, all: rows.length };
 }

@@ -7,13 +7,14 @@ import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import type { FigureReader } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
-import { PEOPLE_PATH, peopleContent, personContent, tasksContent } from './people-page.ts';
-import { readOpenTasks, readPeople, readPerson } from './people-reading.ts';
+import { showPeople } from './people-list-routes.ts';
+import { personContent, tasksContent } from './people-page.ts';
+import { countSignaturesFor, readOpenTasks, readPerson } from './people-reading.ts';
 
 /**
- * Adds the pages of an admin with the role manager: the first page of the console, with the open tasks of their people;
- * the people with the figures of the reports; and the results of one of them. The reports need a recent sign-in, so only
- * the second page asks for a confirmation. The pipeline limits every operation to the manager's people.
+ * Adds the pages of people: the list, and the page of each person. An admin with the role manager has the same pages, and
+ * the open tasks of their people as the first page of the console; the pipeline limits every operation to these people.
+ * Lists of people need a recent sign-in, so the list asks for a confirmation.
  */
 export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
   const readerFor = (res: Response): FigureReader => ({
@@ -26,15 +27,10 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
     const { overview } = peopleMessages[language];
     sendConsolePage(res, { title: overview, content: tasksContent(tasks, language), width: 'wide' });
   });
-  pages.get(PEOPLE_PATH, onlyManagers, async (_req, res) => {
+  pages.get('/people', (req, res) => showPeople(runs, readerFor(res), req, res));
+  pages.get('/people/:learnerId', async (req, res) => {
     const { language } = getAdmin(res);
-    const people = await readPeople(readerFor(res));
-    const { title } = peopleMessages[language];
-    sendConsolePage(res, { title, content: peopleContent(people, language), width: 'wide' });
-  });
-  pages.get(`${PEOPLE_PATH}/:learnerId`, onlyManagers, async (req, res) => {
-    const { language } = getAdmin(res);
-    const person = await readPerson(readerFor(res), (req.params as { learnerId: string }).learnerId);
+    const person = await readPerson(readerFor(res), req.params.learnerId, countSignaturesFor(res));
     sendConsolePage(res, { title: person.learner.name, content: personContent(person, language), width: 'wide' });
   });
 }

@@ -13,14 +13,18 @@ export interface SignInsMessages {
   succeeded: string;
   confirmed: string;
   reasons: Record<SignInFailure, string>;
-  all: string;
-  failed: string;
+  filters: string;
+  since: string;
+  until: string;
+  outcomes: Record<'' | 'succeeded' | 'failed', string>;
+  apply: string;
+  reset: string;
 }
 
 export const signInsMessages: Record<Language, SignInsMessages> = {
   en: {
-    title: 'Sign-ins',
-    about: 'The latest fifty sign-ins of the last 180 days, newest first. The API lists all of them.',
+    title: 'Sign-in log',
+    about: 'Sign-ins and failed attempts of the last 180 days, newest first.',
     none: 'There are no such sign-ins.',
     time: 'Time (UTC)',
     person: 'Person',
@@ -44,12 +48,16 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       role_missing: 'failed: in no group that has a role',
       learner_refused: 'failed: the learner could not be created',
     },
-    all: 'Show all sign-ins',
-    failed: 'Show only failed sign-ins',
+    filters: 'Filters of the sign-ins',
+    since: 'From (UTC)',
+    until: 'To (UTC)',
+    outcomes: { '': 'All', succeeded: 'succeeded', failed: 'failed' },
+    apply: 'Apply',
+    reset: 'Remove filters',
   },
   de: {
-    title: 'Anmeldungen',
-    about: 'Die letzten fünfzig Anmeldungen aus 180 Tagen, die neueste zuerst. Die API listet alle auf.',
+    title: 'Anmeldeprotokoll',
+    about: 'Anmeldungen und gescheiterte Versuche der letzten 180 Tage, die neuesten zuerst.',
     none: 'Solche Anmeldungen gibt es nicht.',
     time: 'Zeit (UTC)',
     person: 'Person',
@@ -73,12 +81,16 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       role_missing: 'gescheitert: in keiner Gruppe mit einer Rolle',
       learner_refused: 'gescheitert: Person konnte nicht angelegt werden',
     },
-    all: 'Alle Anmeldungen zeigen',
-    failed: 'Nur gescheiterte Anmeldungen zeigen',
+    filters: 'Filter der Anmeldungen',
+    since: 'Von (UTC)',
+    until: 'Bis (UTC)',
+    outcomes: { '': 'Alle', succeeded: 'erfolgreich', failed: 'gescheitert' },
+    apply: 'Anwenden',
+    reset: 'Filter entfernen',
   },
   fr: {
-    title: 'Connexions',
-    about: 'Les cinquante dernières connexions de 180 jours, la plus récente d’abord. L’API les liste toutes.',
+    title: 'Journal des connexions',
+    about: 'Connexions et tentatives échouées des 180 derniers jours, de la plus récente à la plus ancienne.',
     none: 'Il n’y a aucune connexion de ce type.',
     time: 'Heure (UTC)',
     person: 'Personne',
@@ -102,7 +114,11 @@ export const signInsMessages: Record<Language, SignInsMessages> = {
       role_missing: 'échec : dans aucun groupe ayant un rôle',
       learner_refused: 'échec : l’apprenant n’a pas pu être créé',
     },
-    all: 'Afficher toutes les connexions',
-    failed: 'Afficher seulement les échecs',
+    filters: 'Filtres des connexions',
+    since: 'Du (UTC)',
+    until: 'Au (UTC)',
+    outcomes: { '': 'Tous', succeeded: 'réussi', failed: 'échoué' },
+    apply: 'Appliquer',
+    reset: 'Supprimer les filtres',
   },
 };

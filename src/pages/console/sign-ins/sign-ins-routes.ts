@@ -1,32 +1,34 @@
-import type { Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { formatFullName } from '../../../db/expressions.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { readListQuery, toPeriod } from '../../shared/list-query.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { signInsMessages } from './sign-ins-messages.ts';
 import { signInsContent } from './sign-ins-page.ts';
 
-/** Maximum number of entries of a page. */
-const MAX_ENTRIES = 50;
-
-/** Adds the page with the latest entries of the sign-in log, and the page with the latest failures. */
-export function addSignInsPages(pages: Router, runs: ConsoleRuns): void {
-  pages.get('/sign-ins', (_req, res) => showSignIns(runs, res, false));
-  pages.get('/sign-ins/failed', (_req, res) => showSignIns(runs, res, true));
+/** Adds the page with the sign-in log of the company. */
+export function addSignInsPage(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/sign-ins', (req, res) => showSignIns(runs, req, res));
 }
 
-async function showSignIns(runs: ConsoleRuns, res: Response, areFailures: boolean): Promise<void> {
+function isOutcome(text: string): text is 'succeeded' | 'failed' {
+  return text === 'succeeded' || text === 'failed';
+}
+
+async function showSignIns(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
-  const entries: Schemas['SignInEntry'][] = [];
-  for await (const entry of runs.items('listSignIns', caller, areFailures ? { outcome: 'failed' } : {})) {
-    entries.push(entry);
-    if (entries.length === MAX_ENTRIES) break;
-  }
+  const query = readListQuery(req, ['since', 'until', 'outcome']);
+  const { outcome = '' } = query.values;
+  const period = toPeriod(query.values);
+  const filter = { ...period, ...(isOutcome(outcome) && { outcome }) };
+  const page = period && (await runs.page('listSignIns', caller, filter, query.cursor));
+  const { items: entries, nextCursor } = page ?? { items: [], nextCursor: null };
   const names = await readNames(runs, caller, entries);
-  const content = signInsContent({ language, entries, names, areFailures });
+  const content = signInsContent({ ...query, language, entries, nextCursor, names });
   sendConsolePage(res, { title: signInsMessages[language].title, content, width: 'wide' });
 }
 

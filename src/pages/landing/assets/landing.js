@@ -1,7 +1,5 @@
-// Reports that a browser loaded the page, that a person uses it, and that something was entered in its form. The
-// entered text is never read: requests have no body, and the fields are cleared here.
-const form = document.querySelector('form');
-const { page, nonce } = form.dataset;
+// Reports that a browser loaded the page, and that a person uses it. The requests have no body.
+const { page, nonce } = document.querySelector('[data-page]').dataset;
 const told = new Set();
 
 function tell(what) {
@@ -32,15 +30,6 @@ else addEventListener('load', tellOfLoading, { once: true });
 for (const type of ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown']) {
   addEventListener(type, (event) => isOfPerson(event) && tell('input'), { passive: true });
 }
-form.addEventListener('input', (event) => event.isTrusted && tell('compromise'));
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  form.reset();
-  document.getElementById('stopped').hidden = false;
-  // Programs, too, can fill in and submit a form.
-  if (told.has('input')) tell('compromise');
-});
-addEventListener('pagehide', () => form.reset());
 
 /**
  * Reports whether an event comes from a person. Browsers also send a pointer move when a page appears under the

@@ -3,7 +3,7 @@ import type { PersonResult } from '../../../operations/operations.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { sendLearnPage } from '../learn-page.ts';
+import { getCoursesHome, sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageMessages } from './package-messages.ts';
 
@@ -11,8 +11,8 @@ import { packageMessages } from './package-messages.ts';
 export type OwnPackage = NonNullable<PersonResult<'getOwnPackage'>>;
 type OpenPackage = NonNullable<PersonResult<'getOpenPackage'>>;
 
-export function buildPackagePath(courseId: string): string {
-  return `/learn/packages/${courseId}`;
+export function buildPackagePath(res: Response, courseId: string): string {
+  return `${getCoursesHome(res)}/packages/${courseId}`;
 }
 
 /** Sends the learner's result in the course, and the button that opens the package. */
@@ -28,7 +28,7 @@ export function sendPackagePage(res: Response, courseId: string, ownPackage: Own
     ${
       ownPackage.mayOpen
         ? html`<p>${messages.about} ${!ownPackage.isNewStart && messages.window}</p>
-            <form method="post" action=${buildPackagePath(courseId)}>
+            <form method="post" action=${buildPackagePath(res, courseId)}>
               ${tokenField(res)}
               <button type="submit">${button}</button>
             </form>`
@@ -52,7 +52,7 @@ function renderResult(res: Response, { finishDate, passed, score, passMark }: Ow
 export function sendPackageWindow(res: Response, courseId: string, token: string, window: OpenPackage): void {
   const { person, language, formToken } = getPageContext(res);
   const messages = packageMessages[language];
-  const path = buildPackagePath(courseId);
+  const path = buildPackagePath(res, courseId);
   const content = html`
     <noscript><p>${messages.needsScript}</p></noscript>
     <p role="status"></p>

@@ -33,7 +33,7 @@ const toPackage: RequestHandler = async (req, res, next) => {
   const { call, language } = getPageContext(res);
   const courseId = readCourseId(req);
   if (!(await call('getOwnPackage', { courseId, language }))) return next();
-  res.redirect(303, buildPackagePath(courseId));
+  res.redirect(303, buildPackagePath(res, courseId));
 };
 
 const open: RequestHandler = async (req, res) => {
@@ -43,7 +43,7 @@ const open: RequestHandler = async (req, res) => {
   const token = createPersonToken(companyId);
   const window = { courseId, tokenHash: hashPersonToken(token) };
   const isOpened = await call(isNewStart ? 'beginPackage' : 'resumePackage', window);
-  res.redirect(303, buildPackagePath(courseId) + (isOpened ? `/${token}` : ''));
+  res.redirect(303, buildPackagePath(res, courseId) + (isOpened ? `/${token}` : ''));
 };
 
 const show: RequestHandler = async (req, res) => {
@@ -51,7 +51,7 @@ const show: RequestHandler = async (req, res) => {
   const [courseId, token] = [readCourseId(req), req.params.token as string];
   const visit = { courseId, tokenHash: hashPersonToken(token), language };
   const window = isId(courseId) && (await call('getOpenPackage', visit));
-  if (!window) return res.redirect(303, buildPackagePath(encodeURIComponent(courseId)));
+  if (!window) return res.redirect(303, buildPackagePath(res, encodeURIComponent(courseId)));
   sendPackageWindow(res, courseId, token, window);
 };
 

@@ -3,7 +3,7 @@ import { tokenField } from '../../shared/person-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { certificateMessages } from '../certificates/certificate-messages.ts';
-import { sendLearnPage } from '../learn-page.ts';
+import { LEARN, sendLearnPage } from '../learn-page.ts';
 import { learnMessages } from '../learn-messages.ts';
 import { LANGUAGE_NAMES, type PlayerMessages, playerMessages } from './player-messages.ts';
 import { coursePath, type OwnCourse, type Visit } from './visit.ts';
@@ -57,9 +57,10 @@ function renderResult(res: Response, visit: Visit, messages: PlayerMessages): Ht
     return html`<p class="note">
         <strong class="good">${messages.passed(score, course.passMark)}</strong> ${messages.finishedOn(day)}
       </p>
-      <p>
-        <a class="button" href=${path}>${certificateMessages[written.language].title}</a>
-      </p>
+      ${
+        visit.home === LEARN.home &&
+        html`<p><a class="button" href=${path}>${certificateMessages[written.language].title}</a></p>`
+      }
       ${readAgain}`;
   }
   const again = html`<p>${messages.againHow}</p>
@@ -102,11 +103,11 @@ function button(res: Response, visit: Visit, label: string): Html {
   </form>`;
 }
 
-function languageLinks({ course, written: { language, languages } }: Visit, messages: PlayerMessages): Html {
+function languageLinks({ course, home, written: { language, languages } }: Visit, messages: PlayerMessages): Html {
   const links = languages.map(
     (one) =>
       html`<a
-          href=${coursePath({ course, query: `?language=${one}` })}
+          href=${coursePath({ course, home, query: `?language=${one}` })}
           lang=${one}
           hreflang=${one}
           aria-current=${one === language ? 'true' : undefined}

@@ -3,6 +3,10 @@ import { tokenField } from '../../shared/person-page.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerMessages, playerMessages } from './player-messages.ts';
+import { block, inline } from './authored-html.ts';
+import { renderMarkableMail, renderReviewedMail } from './mail-view.ts';
+import { renderReportingChannels } from './reporting-view.ts';
+import { renderOutcome, renderScene } from './scenario-view.ts';
 import { coursePath, type Visit } from './visit.ts';
 
 type Written = Visit['written'];
@@ -33,11 +37,16 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
     <p class="hint">
       <a href=${coursePath(visit)}>${course.name}</a> · ${view.messages.steps(place + 1, written.steps.length)}
     </p>
-    ${step.lesson && raw(step.lesson.html)}
+    ${step.lesson && renderLesson(view, step.lesson)}
     ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : renderForm(res, view)}
     ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
   sendLearnPage(res, { status: refused ? 400 : 200, title: getTitle(view), content });
+}
+
+function renderLesson({ visit }: StepView, { html: text, afterHtml }: NonNullable<Step['lesson']>): Html {
+  if (afterHtml === null) return block(text);
+  return html`${block(text)} ${renderReportingChannels(visit)} ${block(afterHtml)}`;
 }
 
 function getTitle({ visit, step, messages }: StepView): string {
@@ -57,11 +66,11 @@ function renderForm(res: Response, view: StepView): Html {
   </form>`;
 }
 
-function renderQuestion(
-  { messages, refused }: StepView,
-  { id, key, kind, caseHtml, askHtml, answers }: Question,
-): Html {
-  const fault = refused?.unanswered.includes(key) ? `${id}-fault` : undefined;
+function renderQuestion({ visit, messages, refused }: StepView, question: Question): Html {
+  const { id, key, kind, caseHtml, askHtml, answers } = question;
+  const faultId = refused?.unanswered.includes(key) ? `${id}-fault` : undefined;
+  const fault = faultId && html`<p class="fault" id=${faultId} role="alert">${messages.unanswered}</p>`;
+  if (kind === 'scenario') return renderScene(visit, question, fault || undefined);
   const given = refused?.form.getAll(id) ?? [];
   const choice = (answer: Question['answers'][number]) =>
     html`<label>
@@ -73,23 +82,29 @@ function renderQuestion(
       />
       ${inline(answer.html)}
     </label>`;
-  return html`${caseHtml !== null && raw(caseHtml)}
-    <fieldset aria-describedby=${fault}>
+  return html`${caseHtml !== null && block(caseHtml)}
+    <fieldset aria-describedby=${faultId}>
       <legend>${inline(askHtml)}</legend>
-      ${kind === 'many' && html`<p class="hint">${messages.chooseMany}</p>`}
-      ${fault && html`<p class="fault" id=${fault} role="alert">${messages.unanswered}</p>`} ${answers.map(choice)}
+      ${kind === 'many' && html`<p class="hint">${messages.chooseMany}</p>`} ${fault}
+      ${kind === 'mail' ? renderMarkableMail(question, given, visit.written.language) : answers.map(choice)}
     </fieldset>`;
 }
 
 /** Renders an answered question with the reasons of all its answers. */
-function answered({ messages }: StepView, { caseHtml, askHtml, verdict, answers }: Question): Html {
+function answered({ visit, place, messages }: StepView, question: Question): Html {
+  const { kind, caseHtml, askHtml, verdict, answers } = question;
+  if (kind === 'scenario') return renderOutcome(visit, place, question);
   const texts = { right: messages.right, wrong: messages.wrong, not_answered: messages.notAnswered };
-  return html`${caseHtml !== null && raw(caseHtml)}
+  return html`${caseHtml !== null && block(caseHtml)}
     <h2>${inline(askHtml)}</h2>
     <p class=${verdict === 'right' ? 'good' : 'fault'} role="status"><strong>${texts[verdict]}</strong></p>
-    <ul class="items">
-      ${answers.map((answer) => renderReason(answer, messages))}
-    </ul>`;
+    ${
+      kind === 'mail'
+        ? renderReviewedMail(question, visit.written.language, messages)
+        : html`<ul class="items">
+            ${answers.map((answer) => renderReason(answer, messages))}
+          </ul>`
+    }`;
 }
 
 function renderReason(answer: Question['answers'][number], messages: PlayerMessages): Html {
@@ -107,15 +122,6 @@ function onwards({ visit, place, messages }: StepView): Html {
   const isLast = place + 1 === visit.written.steps.length;
   const href = isLast ? coursePath(visit) : coursePath(visit, place + 1);
   return html`<p><a class="button" href=${href}>${isLast ? messages.toResult : messages.next}</a></p>`;
-}
-
-/** Inserts HTML that `src/resources/courses/authored/` rendered and that contains no HTML of the course's author. */
-function raw(text: string): Html {
-  return html`<div class="lesson" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
-}
-
-function inline(text: string): Html {
-  return html`<span dangerouslySetInnerHTML=${{ __html: text }}></span>`;
 }
 
 /** Reports that the form belongs to another attempt, or to an earlier text. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PersonResult } from '../../../operations/operations.ts';
 import { getPageContext } from '../../shared/page-context.ts';
+import { getCoursesHome } from '../learn-page.ts';
 
 /** A course as its learner sees it. */
 export type OwnCourse = PersonResult<'getOwnCourse'>;
@@ -9,6 +10,8 @@ export type OwnCourse = PersonResult<'getOwnCourse'>;
 export interface Visit {
   course: OwnCourse;
   written: NonNullable<OwnCourse['written']>;
+  /** The address below which the learner's courses are. */
+  home: string;
   /** Query that keeps the language in the addresses of the course; empty for the learner's own language. */
   query: string;
 }
@@ -18,7 +21,8 @@ export function getCourse(req: Request, res: Response): Promise<OwnCourse> {
   const { call, language } = getPageContext(res);
   const requestedLanguage = typeof req.query.language === 'string' ? req.query.language : null;
   const courseId = (req.params.courseId as string).toLowerCase();
-  return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language } });
+  const replay = typeof req.query.replay === 'string' ? req.query.replay : null;
+  return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language }, replay });
 }
 
 /** Switches the whole page to the language of the course. Returns undefined for a course that is taken elsewhere. */
@@ -27,9 +31,15 @@ export function beginVisit(res: Response, course: OwnCourse): Visit | undefined 
   if (!written) return undefined;
   const { language, ownLanguage } = written;
   getPageContext(res).language = language;
-  return { course, written, query: language === ownLanguage ? '' : `?language=${language}` };
+  return { course, written, home: getCoursesHome(res), query: language === ownLanguage ? '' : `?language=${language}` };
 }
 
-export function coursePath({ course, query }: Pick<Visit, 'course' | 'query'>, place?: number): string {
-  return `/learn/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
+export function coursePath({ course, home, query }: Pick<Visit, 'course' | 'home' | 'query'>, place?: number): string {
+  return `${home}/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
+}
+
+/** Returns the address at which a scenario can be played again. @param path ids of the choices made so far */
+export function replayPath(visit: Visit, place: number, path: readonly string[]): string {
+  const address = coursePath(visit, place);
+  return `${address}${address.includes('?') ? '&' : '?'}replay=${path.join('.')}`;
 }

@@ -20,12 +20,15 @@ export interface FilterBar {
   apply: string;
   /** The text of the link that removes all filters. It is shown while a filter is set. */
   reset: string;
+  /** Further fields of the form, such as the choice of columns. */
+  more?: Html;
 }
 
 /** Renders the filters of a list as a form that works by its address, so that a filtered list can be bookmarked. */
-export function filterBar({ action, label, filters, values, apply, reset }: FilterBar): Html {
+export function filterBar({ action, label, filters, values, apply, reset, more }: FilterBar): Html {
   return html`<form class="filters" method="get" action=${action} role="search" aria-label=${label}>
     ${filters.map((filter) => html`<div>${filterField(filter, values[filter.name] ?? '')}</div>`)}
+    ${more && html`<div class="more">${more}</div>`}
     <div class="actions">
       <button class="quiet" type="submit">${apply}</button>
       ${filters.some(({ name }) => values[name]) && html`<a href=${action}>${reset}</a>`}

@@ -16,6 +16,10 @@ export interface AuthoredCourse {
   steps: readonly Step[];
   /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
+  /** Short courses made of lessons of this one. */
+  pieces: readonly AuthoredCourse[];
+  /** The course that this one is a piece of; null if it is none. */
+  pieceOf: AuthoredCourse | null;
   /** Pictures by the names in their addresses, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
@@ -24,7 +28,18 @@ export interface AuthoredCourse {
 export interface Step {
   /** The lesson; null for questions. */
   lesson: Part | null;
+  /** Name of the lesson that the step is or follows; null for the questions at the end, and in the gap analysis. */
+  lessonName: string | null;
+  /** Pool that the step belongs to; null if every attempt has the step. */
+  pool: Pool | null;
   questions: readonly Question[];
+}
+
+/** Steps of which each attempt has only some, in an order that differs between attempts (`pools.ts`). */
+export interface Pool {
+  name: string;
+  /** Number of steps that an attempt has. */
+  draw: number;
 }
 
 /** A lesson or a question: a unit that is read or answered as a whole. */
@@ -37,10 +52,29 @@ export interface Part {
 
 export interface Question extends Part {
   id: string;
-  kind: 'one' | 'many';
+  kind: QuestionKind;
+  /** The answers; of a mail, the parts that can be marked; none of a scenario. */
   answers: readonly { id: string; right: boolean }[];
+  /** Number of right answers that must be chosen; null for all. */
+  atLeast: number | null;
+  /** Scenes of a scenario, which begins with the first; empty for other kinds. */
+  scenes: readonly Scene[];
   /** Slug of the course that teaches the subject of the question; null outside the gap analysis. */
   subject: string | null;
+}
+
+/**
+ * Kind of a question: one right answer, any number of right answers, a mail whose suspicious parts are marked
+ * (`mail.ts`), or a scenario of scenes (`scenario.ts`).
+ */
+export type QuestionKind = 'one' | 'many' | 'mail' | 'scenario';
+
+/** A scene of a scenario. It has either choices or an end. */
+export interface Scene {
+  id: string;
+  end: 'good' | 'bad' | null;
+  /** Choices, with the id of the scene that each leads to. */
+  choices: readonly { id: string; to: string }[];
 }
 
 /** A course in one language. Fields named `html` are safe to insert into a page. */
@@ -48,8 +82,15 @@ export interface CourseText {
   name: string;
   summary: string;
   /** Lessons by the keys of their parts. */
-  lessons: ReadonlyMap<string, { title: string; html: string }>;
+  lessons: ReadonlyMap<string, LessonText>;
   questions: ReadonlyMap<string, QuestionText>;
+}
+
+export interface LessonText {
+  title: string;
+  html: string;
+  /** The part after the reporting channels of the learner's company; null if the lesson does not show them. */
+  afterHtml: string | null;
 }
 
 export interface QuestionText {
@@ -57,6 +98,32 @@ export interface QuestionText {
   askHtml: string;
   /** Texts of the answers by id. */
   answers: ReadonlyMap<string, { html: string; becauseHtml: string }>;
+  /** The mail to inspect; null for other kinds. */
+  mail: MailText | null;
+  /** Texts of the scenes by id, and of their choices by id. */
+  scenes: ReadonlyMap<string, { html: string; choices: ReadonlyMap<string, string> }>;
+}
+
+/** A mail in one language. Only fields that end in `Html` contain HTML. */
+export interface MailText {
+  from: { name: string; address: string };
+  to: string;
+  date: string;
+  subject: string;
+  /** Name of the attached file; null if there is none. */
+  attachment: string | null;
+  /** Headers that clients show on demand. */
+  headers: readonly { id: string | null; name: string; value: string }[];
+  body: readonly MailPiece[];
+}
+
+/** A paragraph of a mail, or a link. */
+export interface MailPiece {
+  /** Id by which the piece can be marked; null if it cannot. */
+  id: string | null;
+  textHtml: string;
+  /** Real address of a link; null for a paragraph. */
+  address: string | null;
 }
 
 /** The files of a course by their paths in its folder, such as `en/questions.yaml`. */

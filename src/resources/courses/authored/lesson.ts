@@ -6,12 +6,17 @@ export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {
   title: string;
+  /** The lesson up to the place of the reporting channels, or all of it. */
   html: string;
+  /** The lesson after the reporting channels of the learner's company; null if the lesson does not show them. */
+  afterHtml: string | null;
 }
 
 /** Records a fault of a text. */
 export type ReportFault = (words: string) => void;
 
+/** Paragraph in whose place learners see how they report a suspicious message in their company. */
+const REPORTING = '{{reporting}}';
 const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
 
 /** Renders the Markdown of a lesson, which begins with its title. */
@@ -21,7 +26,12 @@ export function renderLesson(markdown: string, find: FindPicture, report: Report
   const title = first?.type === 'heading' && first.depth === 1 ? plainText(first) : '';
   if (title.trim() === '') report('must begin with a title: # …');
   judge(rest, { find, report, minDepth: 2 });
-  return { title, html: marked.parser(rest) };
+  const isReporting = (token: Token) => token.type === 'paragraph' && token.raw.trim() === REPORTING;
+  const place = rest.findIndex(isReporting);
+  if (markdown.split('{{').length > (place < 0 ? 1 : 2))
+    report(`can have ${REPORTING} once, as a paragraph between others, and no other {{`);
+  if (place < 0) return { title, html: marked.parser(rest), afterHtml: null };
+  return { title, html: marked.parser(rest.slice(0, place)), afterHtml: marked.parser(rest.slice(place + 1)) };
 }
 
 /** Renders Markdown that appears below a heading of the page and must not have headings itself. */

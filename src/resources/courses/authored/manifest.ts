@@ -3,6 +3,7 @@ import { createAjv } from '../../../contract/ajv.ts';
 import { formatValidationError } from '../../../contract/validation-messages.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
+import type { WrittenPiece } from './pieces.ts';
 
 /** `course.yaml` as authors write it. */
 export interface Manifest {
@@ -12,22 +13,14 @@ export interface Manifest {
   minutes: number;
   passMark: number;
   languages: Language[];
+  /** Number of questions that an attempt has of each pool. */
+  pools?: Record<string, number>;
+  pieces?: WrittenPiece[];
   reviewed: string;
 }
 
-/** An entry of `questions.yaml` as authors write it. */
-export interface WrittenQuestion {
-  id: string;
-  lesson?: string;
-  subject?: string;
-  kind: 'one' | 'many';
-  case?: string;
-  ask: string;
-  answers: { id: string; text: string; right: boolean; because: string }[];
-}
-
 export const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
-const NAME = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' };
+export const NAME = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' };
 export const ID = { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' };
 export const DATE = { type: 'string', format: 'date' };
 const PATTERN_MESSAGES: Record<string, string> = {
@@ -47,29 +40,22 @@ const manifestSchema = {
     minutes: { type: 'integer', minimum: 1, maximum: 60 },
     passMark: { type: 'integer', minimum: 1, maximum: 100 },
     languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
-    reviewed: DATE,
-  },
-};
-
-const answerSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'text', 'right', 'because'],
-  properties: { id: NAME, text: TEXT, right: { type: 'boolean' }, because: TEXT },
-};
-
-const questionsSchema = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 100,
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'kind', 'ask', 'answers'],
-    properties: {
-      ...{ id: NAME, lesson: NAME, subject: NAME, kind: { enum: ['one', 'many'] }, case: TEXT, ask: TEXT },
-      answers: { type: 'array', minItems: 2, maxItems: 10, items: answerSchema },
+    pools: { type: 'object', propertyNames: NAME, additionalProperties: { type: 'integer', minimum: 1, maximum: 50 } },
+    pieces: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['id', 'lessons'],
+        properties: {
+          id: ID,
+          lessons: { type: 'array', minItems: 1, uniqueItems: true, items: NAME },
+          minutes: { type: 'integer', minimum: 1, maximum: 10 },
+        },
+      },
     },
+    reviewed: DATE,
   },
 };
 
@@ -79,7 +65,6 @@ function inEach(schema: object): Record<string, object> {
 
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
-const areQuestions = ajv.compile<WrittenQuestion[]>(questionsSchema);
 
 /** Reads a `course.yaml`. Returns undefined if it is malformed. */
 export function readManifest(file: string, text: string, faults: Fault[]): Manifest | undefined {
@@ -92,24 +77,6 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
     }
   }
   return manifest;
-}
-
-/** Reads a `questions.yaml`. Returns undefined if it is malformed. */
-export function readQuestions(file: string, text: string, faults: Fault[]): WrittenQuestion[] | undefined {
-  const questions = readYaml(file, text, areQuestions, faults);
-  questions?.forEach((question, index) => {
-    const report = (words: string) =>
-      faults.push({ file, place: `${index}/answers`, message: `${words} (${question.id})` });
-    const rights = question.answers.filter(({ right }) => right).length;
-    if (question.kind === 'one' && rights !== 1) report(`exactly one answer must be right, not ${rights}`);
-    if (question.kind === 'many' && rights === 0) report('at least one answer must be right');
-    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length)
-      report('two answers have the same id');
-    const before = questions.findIndex(({ id }) => id === question.id);
-    if (before < index)
-      faults.push({ file, place: `${index}/id`, message: `question ${before} has the same id (${question.id})` });
-  });
-  return questions;
 }
 
 type Validate<T> = ReturnType<typeof ajv.compile<T>>;

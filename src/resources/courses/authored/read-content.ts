@@ -4,7 +4,7 @@ import { readCourse } from './read-course.ts';
 import type { CourseFiles, Fault, AuthoredCourse } from './course.ts';
 
 export interface Content {
-  /** Courses without faults. */
+  /** Courses without faults, each followed by its pieces. */
   courses: readonly AuthoredCourse[];
   faults: readonly Fault[];
 }
@@ -23,9 +23,12 @@ export async function readContent(folder: string): Promise<Content> {
   for (const path of paths) {
     const before = faults.length;
     const course = readCourse(path, await readFiles(folder, path, faults), faults);
-    const twin = courses.find(({ id }) => id === course?.id);
-    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has the same id` });
-    if (course && faults.length === before) courses.push(course);
+    const added = course ? [course, ...course.pieces] : [];
+    added.forEach(({ id }, index) => {
+      const twin = [...courses, ...added.slice(0, index)].find((other) => other.id === id);
+      if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has the same id` });
+    });
+    if (faults.length === before) courses.push(...added);
   }
   judgeSubjects(courses, faults);
   return { courses, faults };
@@ -33,7 +36,8 @@ export async function readContent(folder: string): Promise<Content> {
 
 /** Requires a training course for every subject of the gap analysis. */
 function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): void {
-  const slugs = new Set(courses.filter(({ type }) => type === 'training').map(({ slug }) => slug));
+  const trainings = courses.filter(({ type, pieceOf }) => type === 'training' && pieceOf === null);
+  const slugs = new Set(trainings.map(({ slug }) => slug));
   for (const { type, slug, steps } of courses) {
     if (type === 'training') continue;
     const file = `${slug}/en/questions.yaml`;

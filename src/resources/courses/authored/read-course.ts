@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Language } from '../../../contract/languages.ts';
-import type { CourseFiles, CourseText, Fault, Part, Question, QuestionText, Step, AuthoredCourse } from './course.ts';
-import { renderCase, renderLesson, renderLine, type RenderedLesson, type ReportFault } from './lesson.ts';
-import { type Manifest, readManifest, readQuestions, type WrittenQuestion } from './manifest.ts';
+import type { CourseFiles, CourseText, Fault, Part, Pool, Question, Step, AuthoredCourse } from './course.ts';
+import { renderLesson, type RenderedLesson, type ReportFault } from './lesson.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { judgePicture } from './picture.ts';
+import { buildPieces } from './pieces.ts';
+import { judgePools } from './pools.ts';
+import { renderQuestion } from './question-text.ts';
+import { readQuestions, serializeShape, type WrittenQuestion } from './questions.ts';
 
 const LESSON = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
@@ -53,16 +57,20 @@ class CourseReading {
     for (const [language, edition] of editions) this.#compare(first, edition!, language);
     const all = editions as ReadonlyMap<Language, Edition>;
     const isGapAnalysis = this.#path === 'gap-analysis';
-    return {
-      ...manifest,
+    const { pools = {}, pieces = [], ...fields } = manifest;
+    judgePools(pools, first.questions, this.#reportFor('en/questions.yaml'));
+    const course: AuthoredCourse = {
+      ...fields,
       slug: this.#slug,
       type: isGapAnalysis ? 'gap_analysis' : 'training',
-      steps: isGapAnalysis ? buildSubjectSteps(all) : buildLessonSteps(all),
+      steps: isGapAnalysis ? buildSubjectSteps(all) : buildLessonSteps(all, pools),
       texts: new Map(
         [...all].map(([language, edition]) => [language, this.#toCourseText(manifest, language, edition)]),
       ),
       pictures: new Map([...this.#pictures.values()].map(({ address, bytes }) => [address, bytes])),
+      ...{ pieces: [], pieceOf: null },
     };
+    return { ...course, pieces: buildPieces(course, pieces, this.#reportFor('course.yaml')) };
   }
 
   #readPictures(): void {
@@ -103,9 +111,13 @@ class CourseReading {
       if (lesson !== undefined && !edition.lessons.some(({ name }) => name === lesson))
         report(`no lesson is named ${lesson} (${question.id})`);
       if (this.#path === 'gap-analysis' && subject === undefined) report(`has no subject (${question.id})`);
+      if (this.#path === 'gap-analysis' && (question.kind === 'scenario' || question.pool !== undefined))
+        report(`only a training can have scenarios and pools (${question.id})`);
       const same = first.questions[index];
       if (same === undefined || serializeShape(same) !== serializeShape(question)) {
-        report(`question ${index + 1} differs from en in its id, kind, place or answers (${question.id})`);
+        report(
+          `question ${index + 1} differs from en in its id, kind, place, answers, parts or scenes (${question.id})`,
+        );
       }
     });
     const missing = first.questions.slice(edition.questions.length).map(({ id }) => id);
@@ -128,23 +140,11 @@ class CourseReading {
       summary: summaries[language],
       lessons: new Map(lessons.map(({ name, rendered }) => [buildPartKey('lesson', name), rendered])),
       questions: new Map(
-        questions.map((question) => [buildPartKey('question', question.id), this.#questionText(question, report)]),
+        questions.map((question) => [
+          buildPartKey('question', question.id),
+          renderQuestion(question, this.#findPicture, report),
+        ]),
       ),
-    };
-  }
-
-  #questionText(question: WrittenQuestion, report: ReportFault): QuestionText {
-    const reportForQuestion: ReportFault = (words) => report(`${words} (${question.id})`);
-    const answers = question.answers.map(({ id, text, because }) => {
-      return [
-        id,
-        { html: renderLine(text, reportForQuestion), becauseHtml: renderLine(because, reportForQuestion) },
-      ] as const;
-    });
-    return {
-      caseHtml: question.case === undefined ? null : renderCase(question.case, this.#findPicture, reportForQuestion),
-      askHtml: renderLine(question.ask, reportForQuestion),
-      answers: new Map(answers),
     };
   }
 
@@ -169,14 +169,19 @@ class CourseReading {
   }
 }
 
-function buildLessonSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
+function buildLessonSteps(editions: ReadonlyMap<Language, Edition>, pools: Readonly<Record<string, number>>): Step[] {
   const { lessons, questions } = editions.get('en')!;
-  const listQuestionSteps = (lesson?: string) =>
+  const toPool = (name: string | undefined): Pool | null =>
+    name === undefined ? null : { name, draw: pools[name] ?? 0 };
+  const listQuestionSteps = (lesson?: string): Step[] =>
     questions
       .filter((question) => question.lesson === lesson)
-      .map(({ id }) => ({ lesson: null, questions: [toQuestion(id, editions)] }));
+      .map(({ id, pool }) => ({
+        ...{ lesson: null, lessonName: lesson ?? null, pool: toPool(pool) },
+        questions: [toQuestion(id, editions)],
+      }));
   const taught = lessons.flatMap(({ name }) => [
-    { lesson: toLesson(name, editions), questions: [] },
+    { lesson: toLesson(name, editions), lessonName: name, pool: null, questions: [] },
     ...listQuestionSteps(name),
   ]);
   return [...taught, ...listQuestionSteps()];
@@ -185,7 +190,7 @@ function buildLessonSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
 function buildSubjectSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
   const questions = editions.get('en')!.questions.map(({ id }) => toQuestion(id, editions));
   return [...Map.groupBy(questions, ({ subject }) => subject).values()].map((group) => ({
-    lesson: null,
+    ...{ lesson: null, lessonName: null, pool: null },
     questions: group,
   }));
 }
@@ -203,16 +208,22 @@ function toQuestion(id: string, editions: ReadonlyMap<Language, Edition>): Quest
     language,
     questions.find((question) => question.id === id),
   ]);
-  const { kind, answers, subject = null } = editions.get('en')!.questions.find((question) => question.id === id)!;
+  const {
+    kind,
+    answers,
+    subject = null,
+    atLeast = null,
+    scenes,
+  } = editions.get('en')!.questions.find((question) => question.id === id)!;
   return {
     ...{ key: buildPartKey('question', id), version: buildVersion(JSON.stringify(sources)), id, kind, subject },
     answers: answers.map((answer) => ({ id: answer.id, right: answer.right })),
+    atLeast,
+    scenes: scenes.map((scene) => ({
+      ...{ id: scene.id, end: scene.end },
+      choices: scene.choices.map((choice) => ({ id: choice.id, to: choice.to })),
+    })),
   };
-}
-
-/** Serializes the content of a question that all languages must share. */
-function serializeShape({ id, kind, lesson, subject, answers }: WrittenQuestion): string {
-  return JSON.stringify([id, kind, lesson, subject, answers.map((answer) => [answer.id, answer.right])]);
 }
 
 function buildPartKey(kind: 'lesson' | 'question', name: string): string {

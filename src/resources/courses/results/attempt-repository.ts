@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { toDayStart } from '../../learners/shared/company-days.ts';
-import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
+import { type NewEvent, writeEvents } from '../../../db/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
 import { type RequestedPairs, toPairColumns } from './result-event-repository.ts';
 import { type Pair, formatPair } from './result-event-rules.ts';

@@ -1,11 +1,31 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { languageFor, type CourseLibrary, getCourseText } from '../authored/course-library.ts';
-import type { CourseText, Question, Step, AuthoredCourse } from '../authored/course.ts';
+import type {
+  CourseText,
+  LessonText,
+  MailText,
+  Question,
+  QuestionKind,
+  Step,
+  AuthoredCourse,
+} from '../authored/course.ts';
+import { drawSteps } from '../authored/pools.ts';
+import { followPath, type Position } from '../authored/scenario.ts';
 import { localName } from '../course-names.ts';
 import { findCourseNames } from '../course-repository.ts';
 import type { CourseAttemptState } from './attempt-state-repository.ts';
-import { countRight, chosenAnswers, isDone, isRight, type Parts, placeIn, buildStepVersion } from './progress-rules.ts';
+import {
+  countRight,
+  chosenAnswers,
+  isDone,
+  isPartDone,
+  isRight,
+  type Parts,
+  placeIn,
+  buildStepVersion,
+} from './progress-rules.ts';
+import { findReportingChannels, type ReportingChannels } from './reporting-channels.ts';
 import { isComplete, mayBegin } from './take-course.ts';
 
 /** A course as its learner sees it. */
@@ -37,6 +57,8 @@ export interface AuthoredCourseView {
   isBegun: boolean;
   /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
+  /** How the learner reports a suspicious message; null if the company has not set it, or no lesson shows it. */
+  reporting: ReportingChannels | null;
   /** Index of the first step that is not done; the number of steps if all are. */
   next: number;
 }
@@ -45,7 +67,7 @@ export interface StepView {
   /** Version of the step, which changes with the text of any part. */
   version: string;
   isDone: boolean;
-  lesson: { title: string; html: string } | null;
+  lesson: LessonText | null;
   /** Name of the subject in the gap analysis; null in a training. */
   subject: string | null;
   questions: readonly QuestionView[];
@@ -59,11 +81,26 @@ export interface QuestionView {
   number: number;
   id: string;
   key: string;
-  kind: 'one' | 'many';
+  kind: QuestionKind;
   caseHtml: string | null;
   askHtml: string;
   verdict: 'right' | 'wrong' | 'not_answered';
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
+  /** Number of right answers that must be chosen; null for all. */
+  atLeast: number | null;
+  mail: MailText | null;
+  /** The learner's position in a scenario, or the position of a replay; null for other kinds. */
+  scenario: SceneView | null;
+}
+
+export interface SceneView {
+  html: string;
+  end: 'good' | 'bad' | null;
+  choices: readonly { id: string; html: string }[];
+  /** Ids of the choices from the first scene to this one. */
+  path: readonly string[];
+  /** Whether the learner plays again after an end. A replay is not stored. */
+  isReplay: boolean;
 }
 
 /** Languages of a learner: the language that the address requests, and the language of the learner's pages. */
@@ -72,15 +109,22 @@ export interface Languages {
   own: Language;
 }
 
+interface ViewOptions {
+  languages: Languages;
+  library: CourseLibrary;
+  /** Path of a scenario that the learner plays again, such as `a.c`; null if the learner does not. */
+  replay: string | null;
+}
+
 /** Builds the learner's view of a course. @param course undefined for a course that is taken elsewhere */
 export async function viewOwnCourse(
   tenant: TenantReader,
   { courseId, state, course }: { courseId: string; state: CourseAttemptState; course: AuthoredCourse | undefined },
-  { languages, library }: { languages: Languages; library: CourseLibrary },
+  options: ViewOptions,
 ): Promise<OwnCourse> {
+  const { languages } = options;
   const { type, passMark, attemptId, finishDate, score, passed } = state;
-  const written =
-    course && attemptId !== null ? await viewWritten(tenant, { course, state }, { languages, library }) : null;
+  const written = course && attemptId !== null ? await viewWritten(tenant, { course, state }, options) : null;
   return {
     ...{ courseId, type, passMark, attemptId, finishDate, score, passed, written },
     name: localName(state, written?.language ?? languages.own),
@@ -91,7 +135,7 @@ export async function viewOwnCourse(
 async function viewWritten(
   tenant: TenantReader,
   { course, state }: { course: AuthoredCourse; state: CourseAttemptState },
-  { languages, library }: { languages: Languages; library: CourseLibrary },
+  { languages, library, replay }: ViewOptions,
 ): Promise<AuthoredCourseView> {
   const language = languageFor(course, [languages.asked, languages.own]);
   const text = getCourseText(course, language);
@@ -100,14 +144,18 @@ async function viewWritten(
       ? await findSubjects(tenant, await library.all(), language)
       : new Map<string, string>();
   const done = state.done ?? {};
+  const steps = drawSteps(course.steps, state.attemptId);
   return {
     ...{ language, ownLanguage: languageFor(course, [languages.own]), languages: course.languages },
     summary: text.summary,
     minutes: state.durationMinutes ?? course.minutes,
-    steps: viewSteps(course.steps, { text, done, subjects }),
+    steps: viewSteps(steps, { text, done, subjects, replay, isFinished: state.finishDate !== null }),
     isBegun: state.done !== null,
-    isComplete: isComplete(state, course.steps),
-    next: placeIn(course.steps, done),
+    isComplete: isComplete(state, steps),
+    reporting: [...text.lessons.values()].some(({ afterHtml }) => afterHtml !== null)
+      ? await findReportingChannels(tenant)
+      : null,
+    next: placeIn(steps, done),
   };
 }
 
@@ -115,9 +163,12 @@ interface Shown {
   text: CourseText;
   done: Parts;
   subjects: ReadonlyMap<string, string>;
+  replay: string | null;
+  isFinished: boolean;
 }
 
-function viewSteps(steps: readonly Step[], { text, done, subjects }: Shown): StepView[] {
+function viewSteps(steps: readonly Step[], shown: Shown): StepView[] {
+  const { text, done, subjects } = shown;
   const numbers = new Map(steps.flatMap(({ questions }) => questions).map(({ key }, index) => [key, index + 1]));
   return steps.map((step) => {
     const subject = step.questions[0]?.subject ?? null;
@@ -126,23 +177,44 @@ function viewSteps(steps: readonly Step[], { text, done, subjects }: Shown): Ste
       isDone: isDone(step, done),
       lesson: step.lesson && text.lessons.get(step.lesson.key)!,
       subject: subject === null ? null : (subjects.get(subject) ?? subject),
-      questions: step.questions.map((question) => viewQuestion(question, numbers.get(question.key)!, { text, done })),
+      questions: step.questions.map((question) => viewQuestion(question, numbers.get(question.key)!, shown)),
       right: countRight(step.questions, done).right,
     };
   });
 }
 
-function viewQuestion(question: Question, number: number, { text, done }: Omit<Shown, 'subjects'>): QuestionView {
-  const { id, key, kind } = question;
-  const { caseHtml, askHtml, answers } = text.questions.get(key)!;
+function viewQuestion(question: Question, number: number, shown: Shown): QuestionView {
+  const { text, done } = shown;
+  const { id, key, kind, atLeast } = question;
+  const { caseHtml, askHtml, answers, mail } = text.questions.get(key)!;
   const given = chosenAnswers(question, done);
   return {
-    ...{ number, id, key, kind, caseHtml, askHtml },
-    verdict: given === undefined ? 'not_answered' : isRight(question, given) ? 'right' : 'wrong',
+    ...{ number, id, key, kind, caseHtml, askHtml, atLeast, mail },
+    scenario: kind === 'scenario' ? viewScene(question, shown) : null,
+    verdict:
+      given === undefined || !isPartDone(question, done)
+        ? 'not_answered'
+        : isRight(question, given)
+          ? 'right'
+          : 'wrong',
     answers: question.answers.map((answer) => ({
       ...{ id: answer.id, isRight: answer.right, isGiven: given?.includes(answer.id) ?? false },
       ...answers.get(answer.id)!,
     })),
+  };
+}
+
+/** Shows the scene that the learner has reached. After an end, `replay` can show other scenes. */
+function viewScene(question: Question, { text, done, replay, isFinished }: Shown): SceneView {
+  const { scenes, key } = question;
+  const isOver = isFinished || isPartDone(question, done);
+  const replayed = isOver && replay !== null ? followPath(scenes, replay.split('.').filter(Boolean)) : undefined;
+  const start: Position = { scene: scenes[0]!, path: [] };
+  const { scene, path } = replayed ?? followPath(scenes, chosenAnswers(question, done) ?? []) ?? start;
+  const { html, choices } = text.questions.get(key)!.scenes.get(scene.id)!;
+  return {
+    ...{ html, path, end: scene.end, isReplay: replayed !== undefined },
+    choices: scene.choices.map(({ id }) => ({ id, html: choices.get(id)! })),
   };
 }
 

@@ -1,20 +1,42 @@
 import type { Part, Question, Step } from '../authored/course.ts';
+import { HARMLESS } from '../authored/mail.ts';
+import { findEnd, followPath } from '../authored/scenario.ts';
 
 /** The parts that a learner has read or answered, by key. */
 export type Parts = Readonly<Record<string, CompletedPart>>;
 
 export interface CompletedPart {
   version: string;
+  /** Chosen answers, or the path through a scenario. */
   given?: readonly string[];
 }
 
-export function listParts({ lesson, questions }: Step): readonly Part[] {
+/** The parts that a form submits, by key. */
+export type SentParts = Readonly<Record<string, SentPart>>;
+
+export interface SentPart extends CompletedPart {
+  /** Path of the scenario at which the form's choice was made. */
+  after?: readonly string[];
+}
+
+export function listParts({ lesson, questions }: Step): readonly (Part | Question)[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 
 /** Reports whether all parts of a step are done. A part whose text has changed since counts as not done. */
 export function isDone(step: Step, completedParts: Parts): boolean {
-  return listParts(step).every(({ key, version }) => completedParts[key]?.version === version);
+  return listParts(step).every((part) => isPartDone(part, completedParts));
+}
+
+/** Reports whether a lesson was read, a question answered, or an end of a scenario reached. */
+export function isPartDone(part: Part | Question, completedParts: Parts): boolean {
+  const completed = completedParts[part.key];
+  if (completed?.version !== part.version) return false;
+  return !isScenario(part) || findEnd(part.scenes, completed.given ?? []) !== null;
+}
+
+function isScenario(part: Part | Question): part is Question {
+  return 'kind' in part && part.kind === 'scenario';
 }
 
 /** Returns the index of the first step that is not done; the number of steps if all are. */
@@ -29,9 +51,16 @@ export function chosenAnswers({ key, version }: Question, completedParts: Parts)
   return part?.version === version ? part.given : undefined;
 }
 
-/** Reports whether all right answers were given, and no others. */
-export function isRight({ answers }: Question, chosen: readonly string[]): boolean {
-  return answers.every(({ id, right }) => chosen.includes(id) === right);
+/**
+ * Reports whether all right answers were given, or as many as the question requires, and no wrong ones. A scenario is
+ * right if the path reaches a good end.
+ */
+export function isRight({ kind, answers, scenes, atLeast }: Question, chosen: readonly string[]): boolean {
+  if (kind === 'scenario') return findEnd(scenes, chosen) === 'good';
+  const rights = answers.filter(({ right }) => right);
+  const found = rights.filter(({ id }) => chosen.includes(id));
+  const hasWrong = answers.some(({ id, right }) => !right && chosen.includes(id));
+  return !hasWrong && found.length >= (atLeast ?? rights.length);
 }
 
 export interface Score {
@@ -49,31 +78,51 @@ export function toPercent({ right, total }: Score): number {
   return Math.round((right / total) * 10_000) / 100;
 }
 
-/** Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many. */
-export function readStep(step: Step, form: URLSearchParams): { done: Parts; unanswered: readonly string[] } {
-  const done: Record<string, CompletedPart> = {};
+/**
+ * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if a mail is
+ * both marked and harmless.
+ */
+export function readStep(step: Step, form: URLSearchParams): { done: SentParts; unanswered: readonly string[] } {
+  const done: Record<string, SentPart> = {};
   const unanswered: string[] = [];
   if (step.lesson) done[step.lesson.key] = { version: step.lesson.version };
-  for (const { id, key, version, kind, answers } of step.questions) {
+  for (const question of step.questions) {
+    const { id, key, version, kind, answers } = question;
+    if (kind === 'scenario') {
+      const move = readMove(question, form);
+      if (move) done[key] = move;
+      else unanswered.push(key);
+      continue;
+    }
     const chosenIds = new Set(form.getAll(id));
     const given = answers.flatMap((answer) => (chosenIds.delete(answer.id) ? answer.id : []));
-    const isAnswered = chosenIds.size === 0 && given.length > 0 && (kind === 'many' || given.length === 1);
+    const isOne = kind === 'one' || given.includes(HARMLESS);
+    const isAnswered = chosenIds.size === 0 && given.length > 0 && (!isOne || given.length === 1);
     if (isAnswered) done[key] = { version, given };
     else unanswered.push(key);
   }
   return { done, unanswered };
 }
 
-/** Adds the answers of a step. Earlier answers stay, unless the question has changed since. */
-export function addDone(step: Step, before: Parts, added: Parts): Parts {
-  return isDone(step, before) ? before : { ...before, ...without(added, before, step) };
+/** Reads the choice in a scene. Returns undefined if the scene does not have it. */
+function readMove({ id, version, scenes }: Question, form: URLSearchParams): SentPart | undefined {
+  const after = (form.get(`${id}-path`) ?? '').split('.').filter(Boolean);
+  const given = followPath(scenes, [...after, form.get(id) ?? ''])?.path;
+  return given && { version, given, after };
 }
 
-function without(added: Parts, before: Parts, step: Step): Parts {
-  const unchangedKeys = new Set(
-    listParts(step).flatMap(({ key, version }) => (before[key]?.version === version ? key : [])),
-  );
-  return Object.fromEntries(Object.entries(added).filter(([key]) => !unchangedKeys.has(key)));
+/**
+ * Adds the answers of a step. Earlier answers stay, unless the question has changed since. A choice in a scenario counts
+ * only at the scene where the learner is.
+ */
+export function addDone(step: Step, before: Parts, added: SentParts): Parts {
+  const parts = new Map(listParts(step).map((part) => [part.key, part]));
+  const fresh = Object.entries(added).flatMap(([key, { after, ...part }]) => {
+    const stored = before[key]?.version === part.version ? before[key] : undefined;
+    const isLate = after !== undefined && after.join('.') !== (stored?.given ?? []).join('.');
+    return isLate || isPartDone(parts.get(key)!, before) ? [] : [[key, part] as const];
+  });
+  return fresh.length === 0 ? before : { ...before, ...Object.fromEntries(fresh) };
 }
 
 /** Returns the version of a step, which changes with the text of any part. */

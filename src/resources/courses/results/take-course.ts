@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Step } from '../authored/course.ts';
+import { drawSteps } from '../authored/pools.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCourses } from '../course-keys.ts';
 import { recordResults } from './course-results.ts';
-import { addDone, countRight, isDone, type Parts, toPercent, placeIn } from './progress-rules.ts';
+import { addDone, countRight, isDone, type SentParts, toPercent, placeIn } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
@@ -39,11 +40,12 @@ export type StepOutcome = 'kept' | 'stale' | 'early';
 /**
  * Stores the parts of a step that were read and answered. Does nothing for a step that is already done, or if the
  * attempt is finished.
+ * @param steps the steps of the attempt
  */
 export function keepStep(
   tenant: TenantWriter,
   pair: Pair,
-  { steps, place, attemptId, done }: { steps: readonly Step[]; place: number; attemptId: string; done: Parts },
+  { steps, place, attemptId, done }: { steps: readonly Step[]; place: number; attemptId: string; done: SentParts },
 ): Promise<StepOutcome> {
   return tenant.transaction(async (tx) => {
     const state = await lockAttempt(tx, pair);
@@ -58,11 +60,16 @@ export function keepStep(
   });
 }
 
-/** Records the score of an attempt if all its steps are done, as `POST /course-results` would. */
-export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly Step[]): Promise<void> {
+/**
+ * Records the score of an attempt if all its steps are done, as `POST /course-results` would.
+ * @param courseSteps the steps of the course, from which the attempt's steps are drawn
+ */
+export function finishCourse(tenant: TenantWriter, pair: Pair, courseSteps: readonly Step[]): Promise<void> {
   return tenant.transaction(async (tx) => {
     const state = await lockAll(tx, pair);
-    if (!state || !isComplete(state, steps)) return;
+    if (!state) return;
+    const steps = drawSteps(courseSteps, state.attemptId);
+    if (!isComplete(state, steps)) return;
     const { attemptId, begunAt, done } = state;
     const score = toPercent(
       countRight(

@@ -1,7 +1,7 @@
 // The event log: what happened in a company, in a single order that readers can follow without missing an event.
 //
 // Writing. Triggers write a row for each event in the transaction of the change
-// (migrations/*_create_event_triggers.ts); write-events.ts writes the events that no trigger sees. A row holds ids,
+// (migrations/*_create_event_triggers.ts); src/db/write-events.ts writes the events that no trigger sees. A row holds ids,
 // times and numbers, never a name or an address. Rows are written only for companies whose events somebody reads. A
 // read or a webhook endpoint marks its company as read, and the mark lasts a month (event-readers.ts). So the first
 // reader of a company finds no earlier events.

@@ -6,6 +6,8 @@ import { pointQuery } from '../../../db/statement.ts';
 import { createTenantReader } from '../../../db/tenant-session.ts';
 import { type Caller, callerByLink, type Origin } from '../../../auth/caller.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
+import { type MarkedEmail, markEmail } from '../templates/marked-email.ts';
+import type { PhishingEmailTexts } from '../templates/simulation-template-content.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
 /** The recipient of the message with a link, and the content of the landing page. */
@@ -14,20 +16,36 @@ interface Row {
   learnerId: string;
   recipientId: string;
   companyName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
   locale: string | null;
-  /** Cues and lesson of the template; null if the template was deleted. */
-  cues: string[] | null;
-  lesson: string | null;
+  /** When the message was sent; null if that is not recorded yet. */
+  sentAt: string | null;
+  /** The sender's domain. */
+  sender: string | null;
+  /** The texts of the template; null if the template was deleted. */
+  texts: PhishingEmailTexts | null;
   /** Whether interactions of the recipient are still recorded. */
   isCounted: boolean;
+  /** Course for those who followed the link; null if the simulation has none. */
+  courseId: string | null;
+  /** Whether the recipient was enrolled in the course because of this message. */
+  isCourseAssigned: boolean;
+  isInactive: boolean;
+  /** The modules that the company has enabled. */
+  modules: string[];
 }
 
 const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
   'simulation_link',
   (p) => sql`
     select r.simulation_id as "simulationId", r.learner_id as "learnerId", r.id as "recipientId", c.name as "companyName",
-           coalesce(r.locale, l.locale) as locale, w.words -> 'cues' as cues, w.words ->> 'lesson' as lesson,
-           s.status <> 'cancelled' and (s.end_date is null or s.end_date > now() - interval '30 days') as "isCounted"
+           l.first_name as "firstName", l.last_name as "lastName", l.email, coalesce(r.locale, l.locale) as locale,
+           r.sent_at as "sentAt", s.plan ->> 'senderDomain' as sender, w.words as texts,
+           s.status <> 'cancelled' and (s.end_date is null or s.end_date > now() - interval '30 days') as "isCounted",
+           s.training_course_id as "courseId", r.training_assigned_at is not null as "isCourseAssigned",
+           l.inactive as "isInactive", enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules
       from simulation_recipients r
       join simulations s on s.company_id = ${p.companyId} and s.id = r.simulation_id
       join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
@@ -38,7 +56,11 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
      where r.company_id = ${p.companyId} and r.token_hash = ${p.tokenHash}`,
 );
 
-export interface SimulationLink extends Row {
+export interface SimulationLink extends Omit<Row, 'texts'> {
+  /** The message as the recipient saw it; null if the template was deleted. */
+  message: MarkedEmail | null;
+  /** The lesson; null if the template was deleted. */
+  lesson: string | null;
   /** The recipient as a caller, for whom interactions are recorded. */
   caller: Caller;
   /** Value that the page sends back, derived from the secret, which the page does not show. */
@@ -60,7 +82,11 @@ export class SimulationLinks {
     const { companyId, tokenHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(recipient, { tokenHash }));
+    if (!row) return undefined;
+    const { texts, ...facts } = row;
+    const message = texts && markEmail(texts, facts, facts.sender ?? '');
     const nonce = hash('sha256', `simulation page ${token}`, 'base64url');
-    return row && { ...row, nonce, caller: callerByLink(companyId, { type: 'learner', id: row.learnerId }, from) };
+    const caller = callerByLink(companyId, { type: 'learner', id: row.learnerId }, from);
+    return { ...facts, message, lesson: texts?.lesson ?? null, nonce, caller };
   }
 }

@@ -1,6 +1,7 @@
 import { literal, sql } from '../../../db/sql.ts';
-import { mutation, query } from '../../../db/statement.ts';
-import type { TenantWriter } from '../../../db/tenant.ts';
+import { mutation, pointQuery, query } from '../../../db/statement.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
@@ -32,13 +33,31 @@ const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }
      group by simulation_id, training_course_id order by simulation_id`,
 );
 
-const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
+const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>, { learnerId: string }>(
   'simulation_mark_taught',
   (p) => sql`
     update simulation_recipients set training_assigned_at = now()
      where company_id = ${p.companyId} and simulation_id = ${p.simulationId}
-       and learner_id = any(${p.learnerIds}::uuid[]) and training_assigned_at is null`,
+       and learner_id = any(${p.learnerIds}::uuid[]) and training_assigned_at is null
+    returning learner_id as "learnerId"`,
 );
+
+const course = pointQuery<{ simulationId: string }, { courseId: string | null }>(
+  'simulation_follow_up_course',
+  (p) => sql`
+    select training_course_id as "courseId" from simulations
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own and training_course_id is not null`,
+);
+
+/** Finds the training of a simulation. @throws not_found */
+export async function findFollowUpCourse(tenant: TenantReader, simulationId: string): Promise<string> {
+  return requireFound(await tenant.queryOne(course, { simulationId }), 'training').courseId!;
+}
+
+/** Marks that a recipient is enrolled in the training of a simulation. Returns false if the recipient already was. */
+export async function markAssigned(tx: TenantWriter, simulationId: string, learnerId: string): Promise<boolean> {
+  return (await tx.mutate(mark, { simulationId, learnerIds: [learnerId] })).length > 0;
+}
 
 /** Enrols learners in a course. Locks the learners, and leaves out those who cannot be enrolled. */
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;

@@ -49,7 +49,12 @@ export function renderPhishingEmail(texts: PhishingEmailTexts, values: PhishingE
 
 type Names = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'>;
 
-function fillHtml(html: string, names: Names, { link, qrCode }: PhishingEmailValues): string {
+/** Fills in the variables of the HTML of a template. The values are escaped. */
+export function fillHtml(
+  html: string,
+  names: Names,
+  { link, qrCode }: Pick<PhishingEmailValues, 'link' | 'qrCode'>,
+): string {
   return fillIn(html, {
     firstName: escapeHtml(names.firstName),
     lastName: escapeHtml(names.lastName),

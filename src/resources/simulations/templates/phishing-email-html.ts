@@ -64,7 +64,7 @@ function judgeNode(node: Node, reportHtml: (texts: string) => void): void {
   if (node.nodeName === '#text') return;
   if (!('tagName' in node)) return reportHtml('must not have a comment or a declaration');
   const { tagName, attrs } = node;
-  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return reportHtml(`must not have the element ${tagName}`);
+  if (!isAllowedElement(tagName)) return reportHtml(`must not have the element ${tagName}`);
   for (const { name, value } of attrs) judgeAttribute(tagName, name, value, reportHtml);
   if (tagName === 'a' && !attrs.some(({ name }) => name === 'href'))
     reportHtml('must not have <a> without href="{{link}}"');
@@ -78,10 +78,24 @@ function judgeAttribute(element: string, name: string, value: string, reportHtml
   else if (!PLAIN_VALUE.test(value)) reportHtml(`must not have the attribute ${name} with the value ${value}`);
 }
 
+/** Reports whether an email can have an element. */
+export function isAllowedElement(tagName: string): boolean {
+  return INLINE.has(tagName) || BLOCKS.has(tagName);
+}
+
+/** Reports whether an element other than a link can have an attribute with this value. */
+export function isAllowedAttribute(name: string, value: string): boolean {
+  if (!ATTRIBUTES.has(name)) return false;
+  return name === 'style' ? value.split(';').every(isAllowedStyle) : PLAIN_VALUE.test(value);
+}
+
+function isAllowedStyle(style: string): boolean {
+  const [name, ...values] = style.split(':');
+  return style.trim() === '' || (STYLES.test(name!.trim().toLowerCase()) && PLAIN_VALUE.test(values.join(':').trim()));
+}
+
 function judgeStyles(styles: string, reportHtml: (texts: string) => void): void {
-  for (const style of styles.split(';').filter((one) => one.trim() !== '')) {
-    const [name, ...values] = style.split(':');
-    if (!STYLES.test(name!.trim().toLowerCase()) || !PLAIN_VALUE.test(values.join(':').trim()))
-      reportHtml(`must not have the style ${style.trim()}`);
+  for (const style of styles.split(';')) {
+    if (!isAllowedStyle(style)) reportHtml(`must not have the style ${style.trim()}`);
   }
 }

@@ -1,33 +1,32 @@
 /**
- * Asks the device to create or use a passkey when the form is submitted, and sends the result with the form. A form that
+ * Asks the device to create or use a passkey when a form is submitted, and sends the result with the form. A form that
  * waits for a confirmation is sent after the result, without it.
  */
 const { startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser;
-const form = document.querySelector('form[data-passkey]');
-const start = { add: startRegistration, enter: startAuthentication, confirm: startAuthentication }[
-  form.dataset.passkey
-];
-form.hidden = false;
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  const start = form.dataset.passkey === 'add' ? startRegistration : startAuthentication;
+  form.hidden = false;
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const fault = form.querySelector('[role="alert"]');
-  fault.hidden = true;
-  try {
-    const token = form.elements.namedItem('form_token');
-    const headers = token ? { 'X-Form-Token': token.value } : {};
-    const answer = await fetch(form.dataset.options, { method: 'POST', headers });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const response = JSON.stringify(await start({ optionsJSON: await answer.json() }));
-    if (form.dataset.confirm) {
-      const body = new URLSearchParams({ form_token: token.value, response });
-      const confirmed = await fetch(form.dataset.confirm, { method: 'POST', body });
-      if (!confirmed.ok) throw new Error(String(confirmed.status));
-    } else {
-      form.elements.namedItem('response').value = response;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const fault = form.querySelector('[role="alert"]');
+    fault.hidden = true;
+    try {
+      const token = form.elements.namedItem('form_token');
+      const headers = token ? { 'X-Form-Token': token.value } : {};
+      const answer = await fetch(form.dataset.options, { method: 'POST', headers });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const response = JSON.stringify(await start({ optionsJSON: await answer.json() }));
+      if (form.dataset.confirm) {
+        const body = new URLSearchParams({ form_token: token.value, response });
+        const confirmed = await fetch(form.dataset.confirm, { method: 'POST', body });
+        if (!confirmed.ok) throw new Error(String(confirmed.status));
+      } else {
+        form.elements.namedItem('response').value = response;
+      }
+      form.submit();
+    } catch {
+      fault.hidden = false;
     }
-    form.submit();
-  } catch {
-    fault.hidden = false;
-  }
-});
+  });
+}

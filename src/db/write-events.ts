@@ -1,11 +1,11 @@
-import { sql } from '../../../db/sql.ts';
-import { mutation } from '../../../db/statement.ts';
-import type { TenantWriter } from '../../../db/tenant.ts';
-import type { EventType } from './event-log.ts';
+import type { components } from '../../generated/api-types.ts';
+import { sql } from './sql.ts';
+import { mutation } from './statement.ts';
+import type { TenantWriter } from './tenant.ts';
 
 /** An event with ids, times and numbers: never a name or an address. */
 export interface NewEvent {
-  type: EventType;
+  type: components['schemas']['EventTypeFilter'];
   data: Record<string, unknown>;
 }
 

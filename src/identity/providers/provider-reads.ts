@@ -1,0 +1,55 @@
+import type { ProviderAccess } from './identity-providers.ts';
+import { SignInFault } from './sign-in-fault.ts';
+
+/** How long a provider that did not respond is not asked again. Short, because it might be back at once. */
+const REST_MS = 30_000;
+const MAX_KEPT = 1000;
+
+/**
+ * Reads the configurations or the metadata of providers. Requests at the same time share one read. After a provider did
+ * not respond, further reads fail at once for 30 seconds, so that not every visitor of a start page waits for the
+ * timeout. A response that fails a check is read again at once, because its provider might just have been corrected.
+ */
+export class ProviderReads<Value> {
+  readonly #now: () => number;
+  readonly #open = new Map<string, Promise<Value>>();
+  readonly #failed = new Map<string, { until: number; fault: SignInFault }>();
+
+  /** @param now returns the time in milliseconds */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** @throws {SignInFault} that of `read`, or that of an earlier read */
+  async read(provider: ProviderAccess, read: () => Promise<Value>): Promise<Value> {
+    const key = toKey(provider);
+    const failed = this.#failed.get(key);
+    if (failed && failed.until > this.#now()) throw failed.fault;
+    return this.#open.get(key) ?? this.#begin(key, read);
+  }
+
+  async #begin(key: string, read: () => Promise<Value>): Promise<Value> {
+    const reading = read();
+    this.#open.set(key, reading);
+    try {
+      const value = await reading;
+      this.#failed.delete(key);
+      return value;
+    } catch (error) {
+      if (error instanceof SignInFault && error.reason === 'provider_unavailable') this.#keep(key, error);
+      throw error;
+    } finally {
+      this.#open.delete(key);
+    }
+  }
+
+  #keep(key: string, fault: SignInFault): void {
+    if (this.#failed.size >= MAX_KEPT) this.#failed.clear();
+    this.#failed.set(key, { until: this.#now() + REST_MS, fault });
+  }
+}
+
+/** Returns the key of a provider with its current settings. */
+export function toKey({ id, issuer, clientId, metadataUrl }: ProviderAccess): string {
+  return JSON.stringify([id, issuer, clientId, metadataUrl]);
+}

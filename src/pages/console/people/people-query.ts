@@ -1,0 +1,103 @@
+import type { Request } from 'express';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Input } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import type { Typed } from '../../shared/parts/fields.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+
+/** The filters of the list of people, as fields of the form and of the address. */
+export const FILTERS = ['q', 'groupId', 'department', 'manager', 'riskScoreLevel', 'overdue', 'state'] as const;
+/** Filters that an admin with the role manager does not have, who sees only active people of their own. */
+const NOT_FOR_MANAGERS: readonly string[] = ['groupId', 'manager', 'state'];
+
+/** The columns that the list can show beside the name. */
+export const COLUMNS = [
+  ...(['email', 'externalLearnerId', 'department', 'jobTitle', 'location', 'country', 'groups'] as const),
+  ...(['riskScoreLevel', 'state', 'absentUntil', 'updatedAt'] as const),
+] as const;
+export type ColumnName = (typeof COLUMNS)[number];
+const DEFAULT_COLUMNS: readonly ColumnName[] = ['email', 'department', 'riskScoreLevel', 'state'];
+
+export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
+
+/** What the address of the list requests. */
+export interface PeopleQuery {
+  /** The filters that are set. */
+  filters: Typed;
+  columns: readonly ColumnName[];
+  cursor: string | undefined;
+}
+
+/** Returns the parameters of an address, each as often as it occurs. */
+export function readSearch(req: Pick<Request, 'originalUrl'>): URLSearchParams {
+  return new URL(req.originalUrl, 'http://localhost').searchParams;
+}
+
+/** Reads the filters from an address or a form. Ignores filters that no list has. */
+export function readFilters(search: URLSearchParams, { isManager = false }: Pick<Caller, 'isManager'>): Typed {
+  const given = FILTERS.filter((name) => !isManager || !NOT_FOR_MANAGERS.includes(name)).map(
+    (name) => [name, normalize(name, search.get(name) ?? '')] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+const CHOICES: Partial<Record<(typeof FILTERS)[number], readonly string[]>> = {
+  riskScoreLevel: LEVELS,
+  overdue: ['yes', 'no'],
+  state: ['active', 'inactive'],
+};
+
+/** Maximum length of a text that a filter of the contract accepts. */
+const MAX_LENGTH = 200;
+
+function normalize(name: (typeof FILTERS)[number], value: string): string {
+  const choices = CHOICES[name];
+  if (choices) return choices.includes(value) ? value : '';
+  if (name === 'groupId') return isId(value.toLowerCase()) ? value.toLowerCase() : '';
+  return value.trim().slice(0, MAX_LENGTH);
+}
+
+export function readPeopleQuery(req: Request, caller: Caller): PeopleQuery {
+  const search = readSearch(req);
+  const chosen = search.getAll('columns');
+  const columns = COLUMNS.filter((name) => chosen.includes(name));
+  return {
+    filters: readFilters(search, caller),
+    columns: columns.length > 0 ? columns : DEFAULT_COLUMNS,
+    cursor: search.get('cursor') ?? undefined,
+  };
+}
+
+/** Builds the query of an address of the list. The default columns are left out. */
+export function formatPeopleQuery({ filters, columns, cursor }: PeopleQuery): string {
+  const search = new URLSearchParams(filters as Record<string, string>);
+  if (columns.join() !== DEFAULT_COLUMNS.join()) for (const name of columns) search.append('columns', name);
+  if (cursor !== undefined) search.set('cursor', cursor);
+  const text = search.toString();
+  return text && `?${text}`;
+}
+
+/**
+ * Converts filters to the parameters of `listLearners`.
+ * @returns undefined if no learner has the address of the manager
+ */
+export async function toListInput(
+  runs: ConsoleRuns,
+  caller: Caller,
+  { q, groupId, department, manager, riskScoreLevel, overdue, state }: Typed,
+): Promise<Input<'listLearners'> | undefined> {
+  const managerId = manager === undefined ? undefined : await findLearnerId(runs, caller, manager);
+  if (manager !== undefined && managerId === undefined) return undefined;
+  const input = {
+    ...{ q, groupId, department, managerId, riskScoreLevel },
+    overdue: overdue && overdue === 'yes',
+    inactive: state && state === 'inactive',
+  };
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+async function findLearnerId(runs: ConsoleRuns, caller: Caller, email: string): Promise<string | undefined> {
+  for await (const { id } of runs.items('listLearners', caller, { email })) return id;
+  return undefined;
+}

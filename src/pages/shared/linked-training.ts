@@ -1,0 +1,17 @@
+/** The facts of a simulation's link that decide whether it opens the training. */
+interface Linked {
+  courseId: string | null;
+  isCounted: boolean;
+  isInactive: boolean;
+  modules: readonly string[];
+}
+
+/** Reports whether the link of a message opens the training of its simulation. linked-training-routes.ts explains it. */
+export function hasLinkedTraining({ courseId, isCounted, isInactive, modules }: Linked): boolean {
+  return courseId !== null && isCounted && !isInactive && modules.includes('smlearn');
+}
+
+/** Returns the path at which the link of a message opens its training. */
+export function linkedTrainingPath(token: string): string {
+  return `/learn/by-message/${token}`;
+}

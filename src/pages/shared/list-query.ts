@@ -1,0 +1,29 @@
+import type { Request } from 'express';
+import type { Typed } from './parts/fields.ts';
+
+/** The filters of a list as its address has them, and the cursor of the page. */
+export interface ListQuery {
+  values: Typed;
+  cursor: string | undefined;
+}
+
+/** Reads the named filters of a list from the address of its page; a filter that is missing is empty. */
+export function readListQuery({ query }: Pick<Request, 'query'>, names: readonly string[]): ListQuery {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name].trim() : '');
+  return { values: Object.fromEntries(names.map((name) => [name, text(name)])), cursor: text('cursor') || undefined };
+}
+
+const DAY = /^[12]\d{3}-\d\d-\d\d$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Converts the days of a period to the times of its filters, in UTC.
+ * @returns undefined if a text is not a day
+ */
+export function toPeriod({ since = '', until = '' }: Typed): { since?: string; until?: string } | undefined {
+  if (![since, until].every((day) => day === '' || (DAY.test(day) && !Number.isNaN(Date.parse(day))))) return undefined;
+  return {
+    ...(since !== '' && { since: new Date(since).toISOString() }),
+    ...(until !== '' && { until: new Date(Date.parse(until) + DAY_MS).toISOString() }),
+  };
+}

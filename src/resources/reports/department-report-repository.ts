@@ -1,0 +1,18 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { sql } from '../../db/sql.ts';
+import { pagedQuery } from '../../db/statement.ts';
+import { FIGURES, learners } from './group-report-repository.ts';
+import type { CountedFigures } from './group-report-rules.ts';
+
+/** Counts that Postgres makes for a department, regardless of the company's modules. */
+export type CountedDepartment = Omit<CountedFigures, 'id' | 'name' | 'averageRiskScore'> &
+  Pick<Schemas['DepartmentReportRow'], 'name'>;
+
+export const listDepartmentFigures = pagedQuery<object, CountedDepartment>(
+  'report_department_figures',
+  { name: 'text asc nulls last' },
+  (p) => sql`
+    select min(l.department) as name, ${FIGURES}
+      from ${learners(p)} as l
+     group by l.department_key`,
+);

@@ -1,0 +1,58 @@
+import { effectiveManagerId } from '../../db/manager-in-effect.ts';
+import { sql } from '../../db/sql.ts';
+import { aggregate } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { findManagerId } from '../learners/shared/managed-learners.ts';
+import {
+  type LearnersFilter,
+  readLearnersFilter,
+  sampleLearners,
+  selectLearners,
+} from '../learners/shared/reported-learners.ts';
+
+/** How many of all policies are signed. */
+export interface SignedShare {
+  completed: number;
+  all: number;
+}
+
+/** Counts the rows that `getPolicyResultsReport` lists for a manager. */
+const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
+  'policy_share_of_people',
+  (p) => sql`
+    select count(r.signed)::integer as completed, count(*)::integer as "all"
+      from ${selectLearners('profile', p, () => sql`true`)}
+     cross join (
+       select p.id from policies p where p.company_id = ${p.companyId} and p.live_version_id is not null offset 0) as p
+      left join lateral (
+        select r.signed from policy_results r
+         where r.company_id = ${p.companyId} and r.learner_id = l.id and r.policy_id = p.id offset 0) as r on true`,
+  sampleLearners('profile'),
+);
+
+/** Counts the rows that `listLearnerPolicyResults` lists for one of the manager's people. */
+const shareOfPerson = aggregate<{ personId: string; managerId: string }, SignedShare>(
+  'policy_share_of_person',
+  (p) => sql`
+    select count(r.signed)::integer as completed, count(*)::integer as "all"
+      from policy_results r
+      join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
+     where r.company_id = ${p.companyId} and r.learner_id = ${p.personId} and not l.inactive
+       and ${effectiveManagerId(p)} = ${p.managerId}`,
+);
+
+/**
+ * Counts the signed policies of the people of an admin with the role manager, or of one of them. Nobody else has
+ * people.
+ */
+export async function countManagedSignatures(
+  { adminId, personId }: { adminId: string; personId?: string },
+  tenant: TenantReader,
+): Promise<SignedShare> {
+  const managerId = await findManagerId(tenant, adminId);
+  const share =
+    personId === undefined
+      ? await tenant.queryOne(shareOfPeople, readLearnersFilter({ managerId }))
+      : await tenant.queryOne(shareOfPerson, { personId, managerId });
+  return share!;
+}

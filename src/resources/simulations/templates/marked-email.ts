@@ -1,0 +1,223 @@
+// Renders a phishing email as its recipient saw it, with the cues marked on it.
+//
+// A cue is a sentence of the template's author, which quotes the words that gave the email away: The email says “Dear
+// customer”. Each quotation that occurs in the email becomes a numbered mark, which leads to its cue below the email. A
+// cue that quotes nothing but names the sender, its domain or the subject marks the sender's address or the subject.
+// Other cues have no mark, because they are about the email as a whole.
+//
+// The HTML is safe to insert into a page: every text is escaped, only the elements and attributes are left that
+// phishing-email-html.ts allows, headings become plain blocks, and links and QR codes lead nowhere. It is rendered from
+// the template again, so it also holds for templates that an older release checked by other rules.
+import escapeHtml from 'escape-html';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { oneLineAmidText } from '../../../mail/one-line.ts';
+import { fillHtml, type PhishingEmailValues } from '../sending/render-phishing-email.ts';
+import { fillIn } from '../sending/phishing-email-text.ts';
+import { isAllowedAttribute, isAllowedElement } from './phishing-email-html.ts';
+import type { PhishingEmailTexts } from './simulation-template-content.ts';
+
+/** An email with marks. Each `…Html` can be inserted into a page. */
+export interface MarkedEmail {
+  senderNameHtml: string;
+  senderAddressHtml: string;
+  subjectHtml: string;
+  bodyHtml: string;
+  attachment: { nameHtml: string; titleHtml: string; textHtml: string } | null;
+  /** The cues in their order. A cue without a mark is about the email as a whole. */
+  cues: { text: string; isMarked: boolean }[];
+}
+
+type Names = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'>;
+
+interface Mark {
+  start: number;
+  end: number;
+  cue: number;
+  /** Whether the mark is the first of its cue, to which the cue leads back. */
+  isFirst: boolean;
+  /** Whether the mark ends the phrase. A phrase that goes across elements has a mark in each. */
+  isLast: boolean;
+}
+
+/** A text node of the email. Its marks are in order and do not overlap. */
+interface Piece {
+  text: string;
+  marks: Mark[];
+}
+
+/** @param sender the domain of the sender */
+export function markEmail(texts: PhishingEmailTexts, names: Names, sender: string): MarkedEmail {
+  const safe = {
+    firstName: oneLineAmidText(names.firstName),
+    lastName: oneLineAmidText(names.lastName),
+    companyName: oneLineAmidText(names.companyName),
+  };
+  const { attachment } = texts;
+  const single = (text: string): Piece => ({ text, marks: [] });
+  const subject = single(fillIn(texts.subject, safe));
+  const senderName = single(texts.senderName);
+  const senderAddress = single(`${texts.senderMailbox}@${sender}`);
+  const link = `https://${sender}/`;
+  const body = parseFragment(fillHtml(texts.html, safe, { link, qrCode: '' }));
+  const bodyPieces = new Map<Node, Piece>();
+  for (const node of listTexts(body)) bodyPieces.set(node, single(node.value));
+  const file = attachment
+    ? {
+        name: single(attachment.name),
+        title: single(fillIn(attachment.title, safe)),
+        text: single(fillIn(attachment.text, { ...safe, link })),
+      }
+    : null;
+  const fields = [
+    ...[[subject], [senderName], [senderAddress], [...bodyPieces.values()]],
+    ...(file ? [[file.title], [file.text], [file.name]] : []),
+  ];
+  const cues = texts.cues.map((text, index) => ({
+    text,
+    isMarked: markCue({ fields, senderAddress, subject }, text, index + 1),
+  }));
+  return {
+    senderNameHtml: renderPiece(senderName),
+    senderAddressHtml: renderPiece(senderAddress),
+    subjectHtml: renderPiece(subject),
+    bodyHtml: renderBody(body, bodyPieces),
+    attachment: file && {
+      nameHtml: renderPiece(file.name),
+      titleHtml: renderPiece(file.title),
+      textHtml: renderPiece(file.text),
+    },
+    cues,
+  };
+}
+
+const QUOTED = /[“„«"]\s*([^“”„«»"]{2,}?)\s*[”“»"]/gu;
+const ABOUT_SENDER = /\bsender\b|\bdomain|\babsender|expéditeur|expéditrice/iu;
+const ABOUT_SUBJECT = /\bsubject\b|\bbetreff|\bobjet\b/iu;
+
+interface Places {
+  fields: readonly Piece[][];
+  senderAddress: Piece;
+  subject: Piece;
+}
+
+/** Marks the quotations of a cue. Reports whether the email has a mark of the cue. */
+function markCue({ fields, senderAddress, subject }: Places, cue: string, number: number): boolean {
+  let isMarked = false;
+  for (const [, quotation] of cue.matchAll(QUOTED)) {
+    const phrases = [quotation!, quotation!.replace(/[\p{P}\s]+$/u, '')];
+    const isFirst = !isMarked;
+    if (phrases.some((phrase) => fields.some((field) => markPhrase(field, phrase, { cue: number, isFirst }))))
+      isMarked = true;
+  }
+  if (isMarked) return true;
+  const whole = ABOUT_SENDER.test(cue) ? senderAddress : ABOUT_SUBJECT.test(cue) ? subject : undefined;
+  if (!whole || whole.marks.length > 0) return false;
+  whole.marks.push({ start: 0, end: whole.text.length, cue: number, isFirst: true, isLast: true });
+  return true;
+}
+
+/** Marks the first free occurrence of a phrase, which can go across elements. Ignores case and kinds of space. */
+function markPhrase(pieces: readonly Piece[], phrase: string, mark: Pick<Mark, 'cue' | 'isFirst'>): boolean {
+  const places = listCharacters(pieces);
+  const text = places.map(({ character }) => character).join('');
+  const wanted = toComparable(phrase).trim();
+  if (wanted === '') return false;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const found = places.slice(at, at + wanted.length);
+    if (found.some(({ isMarked }) => isMarked)) continue;
+    for (const piece of new Set(found.map((place) => place.piece))) {
+      const offsets = found.filter((place) => place.piece === piece).map(({ offset }) => offset);
+      const [start, end] = [offsets[0]!, offsets.at(-1)! + 1];
+      const isFirst = mark.isFirst && piece === found[0]!.piece;
+      piece.marks.push({ start, end, cue: mark.cue, isFirst, isLast: piece === found.at(-1)!.piece });
+      piece.marks.sort((one, other) => one.start - other.start);
+    }
+    return true;
+  }
+  return false;
+}
+
+interface CharacterPlace {
+  character: string;
+  piece: Piece;
+  offset: number;
+  isMarked: boolean;
+}
+
+/** Lists the characters of text nodes in comparable form, with one space for each run of white space. */
+function listCharacters(pieces: readonly Piece[]): CharacterPlace[] {
+  const places: CharacterPlace[] = [];
+  for (const piece of pieces) {
+    for (let offset = 0; offset < piece.text.length; offset += 1) {
+      const character = toComparable(piece.text[offset]!);
+      if (character === ' ' && places.at(-1)?.character === ' ') continue;
+      const isMarked = piece.marks.some(({ start, end }) => start <= offset && offset < end);
+      places.push({ character, piece, offset, isMarked });
+    }
+  }
+  return places;
+}
+
+/** Converts a text to lower case with plain spaces. The length of a single UTF-16 unit stays one. */
+function toComparable(text: string): string {
+  return text.replace(/\s+/gu, ' ').replace(/[\s\S]/g, (unit) => {
+    const lower = unit.toLowerCase();
+    return lower.length === 1 ? lower : unit;
+  });
+}
+
+type Node = DefaultTreeAdapterTypes.Node;
+type TextNode = DefaultTreeAdapterTypes.TextNode;
+
+function listTexts(root: DefaultTreeAdapterTypes.ParentNode): TextNode[] {
+  const texts: TextNode[] = [];
+  const left: Node[] = root.childNodes.toReversed();
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.nodeName === '#text') texts.push(node as TextNode);
+    else if ('childNodes' in node) left.push(...node.childNodes.toReversed());
+  }
+  return texts;
+}
+
+function renderPiece({ text, marks }: Piece): string {
+  let rendered = '';
+  let from = 0;
+  for (const { start, end, cue, isFirst, isLast } of marks) {
+    const id = isFirst ? ` id="mark-${cue}" tabindex="-1"` : '';
+    const number = isLast ? `<sup><a href="#cue-${cue}" role="doc-noteref">${cue}</a></sup>` : '';
+    rendered += `${escapeHtml(text.slice(from, start))}<mark${id}>${escapeHtml(text.slice(start, end))}${number}</mark>`;
+    from = end;
+  }
+  return rendered + escapeHtml(text.slice(from));
+}
+
+const HEADING = /^h[1-6]$/;
+
+/** Renders the body. Uses no recursion, because deeply nested HTML could exhaust the stack. */
+function renderBody(body: DefaultTreeAdapterTypes.ParentNode, pieces: ReadonlyMap<Node, Piece>): string {
+  let rendered = '';
+  const left: (Node | string)[] = body.childNodes.toReversed();
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (typeof node === 'string') rendered += node;
+    else if (node.nodeName === '#text') rendered += renderPiece(pieces.get(node)!);
+    else if ('tagName' in node) {
+      const [begin, end] = renderTags(node);
+      rendered += begin;
+      left.push(end, ...node.childNodes.toReversed());
+    }
+  }
+  return rendered;
+}
+
+/** Renders the tags around the children of an element. Of an element that is not allowed, only its text is left. */
+function renderTags({ tagName, attrs }: DefaultTreeAdapterTypes.Element): [begin: string, end: string] {
+  if (tagName === 'img') return ['<span class="qr-code">QR</span>', ''];
+  if (!isAllowedElement(tagName)) return ['', ''];
+  const kept = attrs.filter(({ name, value }) => isAllowedAttribute(name, value));
+  const attributes = kept.map(({ name, value }) => ` ${name}="${escapeHtml(value)}"`).join('');
+  if (tagName === 'br' || tagName === 'hr') return [`<${tagName}${attributes}>`, ''];
+  if (tagName === 'a') return [`<span class="link"${attributes}>`, '</span>'];
+  const name = HEADING.test(tagName) ? 'div' : tagName;
+  const heading = HEADING.test(tagName) ? ' class="heading"' : '';
+  return [`<${name}${heading}${attributes}>`, `</${name}>`];
+}
