@@ -154,7 +154,7 @@ function withoutEmpty(lists: Record<string, readonly string[]>): ConditionInput 
   const filled = Object.entries(lists)
     .map(([name, values]) => [name, [...new Set(values.filter((value) => value !== ''))]] as const)
     .filter(([, values]) => values.length > 0);
-  return filled.length === 0 ? undefined : (Object.fromEntries(filled) as ConditionInput);
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }
 
 function toLines(text = ''): string[] {
