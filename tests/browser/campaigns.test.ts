@@ -22,7 +22,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     browser = await launch();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
     const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    const fields = { name: 'Sicherheitsgrundlagen'.repeat(9), items: [{ type: 'course', id: managedCourses.phishing }] };
+    const fields = {
+      name: 'Sicherheitsgrundlagen'.repeat(9),
+      items: [{ type: 'course', id: managedCourses.phishing }],
+    };
     const { body } = await post('/campaigns', { ...fields, audience: { everyone: true }, due: { days: 14 } });
     draft = `${PATH}/${body.data.id}`;
     signedIn = { storageState: { cookies: [{ name, value, ...COOKIE }], origins: [] } };
@@ -73,7 +76,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       const options = { ...signedIn, colorScheme, viewport: { width, height: 800 } };
       await visit(browser, path, options, async ({ page }) => {
         await page.evaluate('document.querySelectorAll("details").forEach((one) => (one.open = true))');
-        if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        if (PICTURES)
+          await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
         if ((await overflow(page)) > 0) found.push(`${name} is too wide`);
         for (const barrier of await barriers(page)) found.push(`${name}: ${barrier}`);
       });

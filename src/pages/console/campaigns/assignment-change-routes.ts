@@ -94,7 +94,7 @@ async function run(runs: ConsoleRuns, res: Response, change: Change, { typed, on
   for await (const assignmentIds of findBatches(runs, res, change)) {
     const body = { assignmentIds, ...fields };
     const name = `${once}-${batch++}`;
-    const { changedIds } = await runs.run(OPERATIONS[change.action], caller, { body } as never, name);
+    const { changedIds } = await runs.run(OPERATIONS[change.action], caller, { body }, name);
     count += changedIds.length;
   }
   return count;

@@ -18,6 +18,7 @@ import {
   readCampaignForm,
   toCampaignForm,
   toCampaignInput,
+  toDay,
 } from './campaign-form-values.ts';
 import { toIfMatch, toVersion } from './campaign-version.ts';
 import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
@@ -61,8 +62,9 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
     const campaign = await runs.run('getCampaign', caller, { campaignId });
     const form = readCampaignForm(getForm(req));
     try {
-      const input = toCampaignInput(form, await readTimeZone({ runs, caller }));
-      const body = withoutSameStart(campaign, input, form);
+      const timeZone = await readTimeZone({ runs, caller });
+      const input = toCampaignInput(form, timeZone);
+      const body = withoutSameStart(campaign, input, { day: form.typed.startAt ?? '', timeZone });
       await runs.run('updateCampaign', caller, {
         campaignId,
         body,
@@ -80,10 +82,14 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
 const isAhead = ({ startedOn, status }: Campaign): boolean => startedOn === null && status !== 'ended';
 
 /** Leaves out the start if its day is the same, so that the time of the day stays. */
-function withoutSameStart<T extends { startAt?: string }>(campaign: Campaign, input: T, { typed }: CampaignForm): T {
+function withoutSameStart<T extends { startAt?: string }>(
+  campaign: Campaign,
+  input: T,
+  { day, timeZone }: { day: string; timeZone: string },
+): T {
   const { startAt, ...others } = input;
-  const isSame = campaign.startedOn !== null || typed.startAt === '' || startAt === undefined;
-  return isSame ? (others as T) : input;
+  const isSame = campaign.startedOn !== null || day === toDay(campaign.startAt, timeZone);
+  return isSame || startAt === undefined ? (others as T) : input;
 }
 
 interface Shown {

@@ -58,6 +58,7 @@ export function toCampaignForm(
 ): CampaignForm {
   const { audience, due, recurrence, reminders } = campaign;
   const isShown = canShow(campaign);
+  const isDated = campaign.status !== 'draft' || Date.parse(campaign.startAt) > Date.now();
   const [condition, excluded] = isShown ? [audience.include[0], audience.exclude[0]] : [];
   const [item, ...moreItems] = campaign.items.map(formatItem);
   return {
@@ -65,7 +66,7 @@ export function toCampaignForm(
       name: campaign.name,
       items: item ?? '',
       audience: isShown ? formatAudience(condition) : 'keep',
-      startAt: toDay(campaign.startAt, timeZone),
+      startAt: isDated ? toDay(campaign.startAt, timeZone) : '',
       due: due.days === null ? '' : String(due.days),
       dueDate: due.date ?? '',
       ...{ departments: lines(condition?.departments), locations: lines(condition?.locations) },
@@ -153,7 +154,7 @@ function withoutEmpty(lists: Record<string, readonly string[]>): ConditionInput 
   const filled = Object.entries(lists)
     .map(([name, values]) => [name, [...new Set(values.filter((value) => value !== ''))]] as const)
     .filter(([, values]) => values.length > 0);
-  return filled.length === 0 ? undefined : (Object.fromEntries(filled) as ConditionInput);
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }
 
 function toLines(text = ''): string[] {

@@ -12,7 +12,14 @@ import { funnelChart } from '../overview/charts/funnel-chart.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { type CampaignAction, campaignMessages } from './campaign-messages.ts';
 import { campaignsMessages } from './campaigns-messages.ts';
-import { CAMPAIGNS_PATH, type Counted, formatFinished, formatStatus, toCampaignPath } from './campaigns-page.ts';
+import {
+  CAMPAIGNS_PATH,
+  type Counted,
+  formatFinished,
+  formatStatus,
+  isDated,
+  toCampaignPath,
+} from './campaigns-page.ts';
 
 type Campaign = Schemas['Campaign'];
 export type By = 'department' | 'group' | 'manager';
@@ -43,7 +50,7 @@ export function campaignContent(view: CampaignView): Html {
         messages.audience,
         campaign.audience.everyone && campaign.audience.exclude.length === 0 ? messages.everyone : messages.conditions,
       ],
-      [messages.start, renderDay(campaign.startAt, language, '')],
+      isDated(campaign) && [messages.start, renderDay(campaign.startAt, language, '')],
       campaign.due.date === null
         ? [messages.dueDays, String(campaign.due.days)]
         : [messages.due, renderDay(campaign.due.date, language, '')],

@@ -115,11 +115,11 @@ async function act(runs: ConsoleRuns, res: Response, { campaignId, action, versi
   const condition = { campaignId, ifMatch: toIfMatch(version) };
   try {
     if (action === 'delete') {
-      await runs.run('deleteCampaign', caller, condition as never);
+      await runs.run('deleteCampaign', caller, condition);
       return redirectWithNotice(res, CAMPAIGNS_PATH, 'deleted');
     }
     const [status, notice] = CHANGES[action];
-    await runs.run('updateCampaign', caller, { ...condition, body: { status } } as never);
+    await runs.run('updateCampaign', caller, { ...condition, body: { status } });
     return redirectWithNotice(res, action === 'end' ? CAMPAIGNS_PATH : toCampaignPath(campaignId), notice);
   } catch (thrown) {
     if (publicError(thrown).code !== 'changed_meanwhile') throw thrown;

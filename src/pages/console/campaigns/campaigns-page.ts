@@ -85,13 +85,18 @@ function campaignsTable(campaigns: readonly Figures[], language: Language): Html
     rows: campaigns.map((campaign) => [
       html`<a href=${toCampaignPath(campaign.campaignId)}><bdi>${campaign.name}</bdi></a>`,
       formatStatus(campaign.status, language),
-      renderDay(campaign.startAt, language, '–'),
+      isDated(campaign) ? renderDay(campaign.startAt, language, '–') : '–',
       campaign.assigned === 0 ? '–' : number(campaign.learners),
       campaign.nextDueOn === null ? '–' : day(campaign.nextDueOn),
       formatFinished(campaign, language),
       campaign.assigned === 0 ? '–' : number(campaign.overdue),
     ]),
   });
+}
+
+/** Reports whether the start of a campaign says something: a draft with a past one begins at once when it is started. */
+export function isDated({ status, startAt }: Pick<Figures, 'status' | 'startAt'>): boolean {
+  return status !== 'draft' || Date.parse(startAt) > Date.now();
 }
 
 export function toCampaignPath(campaignId: string, rest = ''): string {

@@ -25,8 +25,8 @@ const counts = (p: Parameters<object>): Sql => sql`
                        where n.company_id = ${p.companyId} and n.campaign_id = a.campaign_id
                          and n.learner_id = a.learner_id and n.item_id = a.item_id and n.round > a.round))`;
 
-/** Adds up the assignments `a`. */
-const figures = (p: Parameters<object>): Sql => sql`
+/** Builds the columns that count the assignments `a`. */
+const countAssignments = (p: Parameters<object>): Sql => sql`
   count(distinct a.learner_id)::integer as learners, count(*)::integer as assigned,
   (count(*) filter (where a.completed_at is not null or (a.waived_at is null and ${hasBegun(p)})))::integer as started,
   (count(*) filter (where a.completed_at is not null))::integer as completed,
@@ -49,7 +49,7 @@ export const campaignFigures = pagedQuery<ReportFilter, Schemas['CampaignFigures
            jsonb_build_object('days', c.due_days, 'date', c.due_date) as due, f.*
       from campaigns c
      cross join lateral (
-       select (min(${LAST_DAY}) filter (where ${IS_OPEN} and a.due_at > now()))::text as "nextDueOn", ${figures(p)}
+       select (min(${LAST_DAY}) filter (where ${IS_OPEN} and a.due_at > now()))::text as "nextDueOn", ${countAssignments(p)}
          from campaign_assignments a
         where a.company_id = ${p.companyId} and a.campaign_id = c.id and ${counts(p)}) as f
      where c.company_id = ${p.companyId} and (${p.campaignId}::uuid is null or c.id = ${p.campaignId})
@@ -71,7 +71,7 @@ const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as cons
  * @param places query of `id`, `key` and `name` of what the learner `l` belongs to; without a row, the learner belongs to nothing
  */
 const progressBy = (p: Parameters<ProgressFilter>, places: Sql): Sql => sql`
-  select o.id, min(o.name) as name, ${figures(p)}
+  select o.id, min(o.name) as name, ${countAssignments(p)}
     from campaign_assignments a
     join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
     left join lateral (${places}) as o on true
