@@ -124,7 +124,7 @@ test('faults of the plan are shown at their fields, and the form keeps what was 
   const templateId = await makeTemplate();
   const page = await mary.post(
     `${PATH}/new`,
-    plan(templateId).map(([name, value]) => [name, name === 'endDate' ? '2089-01-01' : value]),
+    plan(templateId).map(([name, value]): [string, string] => [name, name === 'endDate' ? '2089-01-01' : value]),
   );
   expect(page.status).toBe(400);
   expect(page.html).toMatch(/id="endDate-fault" role="alert">Please correct this: must be later than startDate\./);
@@ -137,7 +137,7 @@ test('a draft is edited, a stale form is explained, and the draft is deleted', a
   const stale = await mary.get(`${path}/edit`);
   const edited = await mary.post(
     `${path}/edit`,
-    plan(templateId).map(([name, value]) => [name, name === 'name' ? 'Winter' : value]),
+    plan(templateId).map(([name, value]): [string, string] => [name, name === 'name' ? 'Winter' : value]),
   );
   expect(edited.headers.get('location')).toBe(`${path}?notice=saved`);
   const hidden = [
@@ -161,6 +161,9 @@ test('results show reports before clicks, the verdicts with their reasons, and t
     `update simulation_recipients set sent_at = now() - interval '2 hours', reported_at = now() - interval '110 minutes' where simulation_id = $1 and learner_id = $2`,
     [simulation.id, learnerId('tenant', 1)],
   );
+  const unreported = await makeMailedSimulation([3]);
+  await testService.query('update simulation_recipients set sent_at = now() where simulation_id = $1', [unreported.id]);
+  expect(textOf(await mary.get(`${PATH}/${unreported.id}`))).toMatch(/Time to the first report\s+nobody yet/);
   const page = textOf(await mary.get(`${PATH}/${simulation.id}`));
   expect(page).toMatch(/Reported\s+100% \(1\).*Time to the first report\s+10 min.*Link followed\s+0% \(0\)/s);
   const { months, simulations } = (await get('/reports/simulation-trend')).body.data;
