@@ -10,7 +10,7 @@ beforeAll(() => server.start());
 afterAll(async () => {
   stopServices();
   await forgetSimulations();
-  server.stop();
+  await server.stop();
 });
 
 test('a test message reaches the admin who asked, as recipients would get it, and counts nothing', async () => {
