@@ -161,6 +161,9 @@ test('results show reports before clicks, the verdicts with their reasons, and t
     `update simulation_recipients set sent_at = now() - interval '2 hours', reported_at = now() - interval '110 minutes' where simulation_id = $1 and learner_id = $2`,
     [simulation.id, learnerId('tenant', 1)],
   );
+  const unreported = await makeMailedSimulation([3]);
+  await testService.query('update simulation_recipients set sent_at = now() where simulation_id = $1', [unreported.id]);
+  expect(textOf(await mary.get(`${PATH}/${unreported.id}`))).toMatch(/Time to the first report\s+nobody yet/);
   const page = textOf(await mary.get(`${PATH}/${simulation.id}`));
   expect(page).toMatch(/Reported\s+100% \(1\).*Time to the first report\s+10 min.*Link followed\s+0% \(0\)/s);
   const { months, simulations } = (await get('/reports/simulation-trend')).body.data;

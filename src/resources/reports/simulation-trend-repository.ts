@@ -28,7 +28,9 @@ export const trendSimulations = query<Since, SimulationRow>(
   'simulation_trend_simulations',
   (p) => sql`
     select s.id, s.name, r."firstSentAt", r."sentCount", r."reportCount", r."visitCount",
-           greatest(0, floor(extract(epoch from r."firstReportAt" - r."firstSentAt") / 60))::integer as "firstReportMinutes"
+           case when r."firstReportAt" is not null
+                then greatest(0, floor(extract(epoch from r."firstReportAt" - r."firstSentAt") / 60))::integer
+            end as "firstReportMinutes"
       from (select simulation_id, min(sent_at) as "firstSentAt", min(reported_at) as "firstReportAt",
                    count(*)::integer as "sentCount", count(visited_at)::integer as "visitCount",
                    count(reported_at)::integer as "reportCount"

@@ -15,6 +15,8 @@ import {
   textField,
 } from '../../shared/parts/fields.ts';
 import { filterBar } from '../../shared/parts/filter-bar.ts';
+import { cueList, mailPicture } from '../../shared/parts/mail-picture.ts';
+import { mailPictureMessages } from '../../shared/parts/mail-picture-messages.ts';
 import { renderNotice } from '../../shared/parts/notice.ts';
 import { pageLinks } from '../../shared/parts/page-links.ts';
 import { dataTable } from '../../shared/parts/table.ts';
@@ -79,6 +81,7 @@ export function partsContent({ query, formToken, language }: PartsView): Html {
     ${part('Empty state', 'empty-state.ts', emptyState('There are no campaigns yet.', { href: '/console/parts', text: 'Plan a campaign' }))}
     ${part('Form', 'fields.ts', form(formToken))} ${part('Confirmation', 'confirmation.ts', question(formToken))}
     ${part('API calls', 'api-calls.ts', apiCalls([{ operationId: 'listLearners', query: { limit: '50' } }], language))}
+    ${part('Mail with marks', 'mail-picture.ts', exampleMail(language))}
     <h2>Figure</h2>
     <p class="hint"><code>src/pages/console/overview/figure-frame.ts</code></p>
     ${exampleFigure(language)}
@@ -160,6 +163,17 @@ function question(formToken: string): Html {
     button: 'End the campaign',
     keep: { href: '/console/parts', text: 'Leave it running' },
   });
+}
+
+function exampleMail(language: Language): Html {
+  const messages = mailPictureMessages[language];
+  const mark = '<mark id="mark-1" tabindex="-1">today<sup><a href="#cue-1" role="doc-noteref">1</a></sup></mark>';
+  const mail = {
+    ...{ senderNameHtml: 'Parcel service', senderAddressHtml: 'notice@sender.example', attachment: null },
+    ...{ subjectHtml: `Your parcel goes back ${mark}`, bodyHtml: '<p>Hello Alex,</p><p>Please hurry.</p>' },
+    cues: [{ text: '“today” is meant to make you hurry.', isMarked: true }],
+  };
+  return html`${mailPicture(mail, { messages, language: 'en' })} ${cueList(mail.cues, messages)}`;
 }
 
 function exampleFigure(language: Language): Html {

@@ -95,7 +95,7 @@ function card({ id, name, deliveryMethod, difficulty, locales, source, retiredAt
       aria-hidden="true"
       tabindex="-1"
       loading="lazy"
-      sandbox=""
+      sandbox="allow-same-origin"
     ></iframe>
     <a href=${`${TEMPLATES_PATH}/${id}`}>${name}</a>
     <p class="quiet">${about.join(' · ')}</p>

@@ -30,10 +30,11 @@ type Template = Schemas['SimulationTemplate'];
 
 /** The message keeps the styles of its elements, which the template's check allows; none can load anything. */
 const WITH_STYLES = { 'style-src-attr': "'unsafe-inline'" };
+/** The frame runs no script, so it can keep the origin, without which it would load no style sheet. */
 const FRAMED = pageHeaders({
   formAction: "'none'",
   referrerPolicy: 'no-referrer',
-  also: { ...WITH_STYLES, 'frame-ancestors': "'self'", sandbox: '' },
+  also: { ...WITH_STYLES, 'frame-ancestors': "'self'", sandbox: 'allow-same-origin' },
 });
 
 /** Adds the pages of simulation templates: the list with pictures, a template with its cues, and the forms. */
