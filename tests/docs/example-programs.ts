@@ -102,7 +102,7 @@ export async function expectExamplesToRun({ fence, prepare, command, maxExamples
     expect(Object.fromEntries(unexpected)).toEqual({});
     expect([...failures.keys()].toSorted()).toEqual(REJECTED.toSorted());
   } finally {
-    await stopServices();
+    stopServices();
     await rm(folder, { recursive: true });
   }
 }
