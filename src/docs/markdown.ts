@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import escapeHtml from 'escape-html';
+import { groupTabs, renderCode, renderTabs } from './code-tabs.ts';
 import { Marked, marked, type RendererObject, type Token, type Tokens } from 'marked';
 
 export interface Rendered {
@@ -24,12 +25,12 @@ export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
   const marked = new Marked<string, string>();
   const tokens = marked.lexer(markdown);
   const ids = identifyHeadings(tokens);
-  marked.use({ renderer: createRenderer(resolve, ids) });
+  marked.use({ renderer: createRenderer(resolve, ids), extensions: [{ name: 'tabs', renderer: renderTabs }] });
   const first = (type: string) => tokens.find((token) => token.type === type);
   return {
     title: plainText(first('heading')),
     description: plainText(first('paragraph')).replaceAll('\n', ' '),
-    html: marked.parser(tokens),
+    html: marked.parser(groupTabs(tokens)),
     headings: [...ids].flatMap(([{ depth, tokens: inline }, id]) =>
       depth === 2 ? [{ id, text: inline.map(plainText).join('') }] : [],
     ),
@@ -84,7 +85,7 @@ function createRenderer(resolve: Resolve, ids: ReadonlyMap<Tokens.Heading, strin
         : `<h${depth} id="${id}"><a href="#${id}">${content}</a></h${depth}>\n`;
     },
     code({ text }) {
-      return `<div class="code"><pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre></div>\n`;
+      return renderCode(text);
     },
     table({ header, rows }) {
       const line = (cells: Tokens.TableCell[]) => `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>`;

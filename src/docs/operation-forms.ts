@@ -39,7 +39,7 @@ function operationForm(document: ContractDocument, entry: OperationEntry, { isDe
   const controls = [...parameterFields(document, entry, isDemo), ...bodyFields(document, entry)];
   return `<details data-operation="${operationId}">
 <summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> <span>${title}</span></summary>
-${toHtml(description)}<p><a href="${OPERATIONS.path}/${operationId}">Fields, errors and a curl example</a></p>
+${toHtml(description)}<p><a href="${OPERATIONS.path}/${operationId}">Fields, errors and examples</a></p>
 <form data-method="${method}" data-path="${escapeHtml(path)}">
 ${controls.map((control) => fieldHtml(operationId, control)).join('')}<button>Send</button>
 </form>

@@ -6,6 +6,7 @@ import {
   type Parameter,
   resolve,
 } from './document.ts';
+import { writeExamples } from './examples/languages.ts';
 import { errorPath, listSpecificCodes } from './error-pages.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { fenced, firstExample, table } from './markdown-parts.ts';
@@ -47,6 +48,7 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
       (operation.parameters ?? []).map((one) => resolve(document, one)),
     ),
     formatRequest(document, entry),
+    formatExamples(document, entry),
     formatResponse(document, entry),
     formatErrors(document, entry),
   ];
@@ -98,26 +100,22 @@ function formatParameters(document: ContractDocument, parameters: Parameter[]): 
   return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Description'], rows)}`;
 }
 
-function getSampleFileName(content: object): string {
-  return 'application/zip' in content ? 'course.zip' : 'policy.pdf';
+function formatRequest(document: ContractDocument, { operation: { requestBody } }: OperationEntry): string {
+  const [media] = Object.values(requestBody?.content ?? {});
+  if (!media) return '';
+  const types = Object.keys(requestBody!.content).join('` or `');
+  return `## Request\n\nThe body is \`${types}\`${requestBody!.required ? '' : '; it is optional'}.\n\n${fieldTable(document, media, true)}`;
 }
 
-function formatRequest(document: ContractDocument, { method, path, operation }: OperationEntry): string {
-  const { requestBody } = operation;
-  const [json] = Object.values(requestBody?.content ?? {});
-  const example = firstExample(document, requestBody?.content['application/json']);
-  const words = [
-    `curl -s${method === 'GET' ? '' : ` -X ${method}`} "$URL${path}"`,
-    isKeyed(operation) && `-H "Authorization: Bearer $KEY"`,
-    example !== undefined && `-H 'Content-Type: application/json'`,
-    example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
-    requestBody && example === undefined && `-F file=@${getSampleFileName(requestBody.content)}`,
-    resolve(document, operation.responses['200']!).content?.['application/pdf'] && '-OJ',
-  ];
-  const body = json
-    ? `The body is \`${Object.keys(requestBody!.content).join('` or `')}\`${requestBody!.required ? '' : '; it is optional'}.\n\n${fieldTable(document, json, true)}\n\n`
-    : '';
-  return `## Request\n\n${body}${fenced('sh', words.filter(Boolean).join(' \\\n  '))}`;
+/** Renders the examples in all languages. Adjacent blocks of different languages become tabs: see `markdown.ts`. */
+function formatExamples(document: ContractDocument, entry: OperationEntry): string {
+  const blocks = writeExamples(document, entry).map(({ fence, code }) => fenced(fence, code));
+  return `## Examples\n\nThe examples read the address of the service from \`URL\`, and ${describeKey(entry)}.\n\n${blocks.join('\n\n')}`;
+}
+
+function describeKey({ operation }: OperationEntry): string {
+  if (isKeyed(operation)) return 'the API key from `KEY`';
+  return operation.security!.length > 0 ? 'the signature of the body from `SIGNATURE`' : 'need no key';
 }
 
 function formatResponse(document: ContractDocument, { operation }: OperationEntry): string {

@@ -207,6 +207,7 @@ test('a page with several sections lists them, and a short page does not', () =>
   expect(sectionsOf('/docs/operations/createLearner')).toEqual([
     'parameters',
     'request',
+    'examples',
     'response',
     'other-responses',
   ]);
@@ -239,4 +240,13 @@ test('the page of an operation shows its path, fields, example and callers', asy
 test('the changelog page shows CHANGELOG.md', async () => {
   const { text } = await read('/docs/changelog.md');
   expect(text.split('\n')[0]).toBe(readFileSync('CHANGELOG.md', 'utf8').split('\n')[0]);
+});
+
+test('the page of an operation has an example in each language, as tabs without script', async () => {
+  const { text } = await read('/docs/operations/createLearner');
+  const languages = ['sh', 'ts', 'python', 'go', 'java'];
+  const choices = [...text.matchAll(/<input type="radio" name="language" value="(\w+)"/g)].map((match) => match[1]);
+  expect(choices).toEqual(languages);
+  const blocks = [...text.matchAll(/<div class="code" data-language="(\w+)">/g)].map((match) => match[1]);
+  expect(blocks).toEqual(languages);
 });

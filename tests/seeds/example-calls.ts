@@ -58,14 +58,14 @@ export function callsOf(operationId: OperationId): ExampleCall[] {
 }
 
 /** Returns the turn of an operation: deletions come last, and deletions of one row come before deletions of many. */
-function turnOf(operationId: OperationId): number {
+export function turnOf(operationId: OperationId): number {
   const { method, pathIds, cluster } = operations[operationId];
   if (method === 'delete') return pathIds.length > 0 ? 2 : 3;
   return cluster === 'read' ? 0 : 1;
 }
 
 /** Returns the holder of the key: the MSP for child companies and their templates, otherwise the tenant. */
-function holderOf(operationId: OperationId): Holder {
+export function holderOf(operationId: OperationId): Holder {
   return /^\/(companies|policy-templates)/.test(operations[operationId].path) ? 'msp' : 'tenant';
 }
 

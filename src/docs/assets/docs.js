@@ -1,4 +1,5 @@
-// Adds to the pages what needs a script: suggestions below the search field, and buttons that copy code.
+// Adds to the pages what needs a script: suggestions below the search field, buttons that copy code, and a
+// memory for the language of examples.
 // Without it, the search field is a form that leads to a page with the results.
 
 /** Maximum number of suggestions of a group. The page of all results has the others. */
@@ -116,6 +117,23 @@ document.addEventListener('keydown', (event) => {
   field.focus();
   field.select();
 });
+
+const LANGUAGE = 'docs-language';
+
+/** Reads or stores the language of examples. Browsers that store nothing for a page throw. */
+function remembered(language) {
+  try {
+    if (language !== undefined) localStorage.setItem(LANGUAGE, language);
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null;
+  }
+}
+
+for (const choice of document.querySelectorAll('.tabs input')) {
+  if (choice.value === remembered()) choice.checked = true;
+  choice.addEventListener('change', () => remembered(choice.value));
+}
 
 /** Tells screen readers whether the code was copied. */
 const copyStatus = make('p', { className: 'unseen', role: 'status' });
