@@ -122,10 +122,18 @@ const createRemember = (kind: PersonKind) =>
   );
 const remembering = { learner: createRemember('learner'), admin: createRemember('admin') };
 
-const directory = query<object, { id: string; hasDirectory: boolean; accountType: AccountType; modules: string[] }>(
+interface CompanyFacts {
+  hasDirectory: boolean;
+  /** Whether learners can only have addresses at the domain of the company. */
+  isLocked: boolean;
+  accountType: AccountType;
+  modules: string[];
+}
+
+const directory = query<object, CompanyFacts & { id: string }>(
   'provider_company',
   (p) => sql`
-    select c.id, c.account_type as "accountType",
+    select c.id, c.account_type as "accountType", c.domain_lock as "isLocked",
            enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules,
            exists (select from directory_learners d where d.company_id = ${p.companyId})
            or exists (select from api_keys k where k.company_id = ${p.companyId} and 'scim' = any(k.scopes)
@@ -187,7 +195,7 @@ export class ProviderSignIn {
   }
 
   /** Returns the facts of the company that decide whether the provider can create a learner. */
-  async findCompany(): Promise<{ hasDirectory: boolean; accountType: AccountType; modules: string[] }> {
+  async findCompany(): Promise<CompanyFacts> {
     return (await this.#reader.queryAll(directory, {}))[0]!;
   }
 
