@@ -1164,9 +1164,9 @@ CREATE TABLE provider_identities (
   learner_id uuid,
   admin_id uuid,
   stale boolean DEFAULT false NOT NULL,
+  merged boolean DEFAULT false NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT provider_identities_pkey PRIMARY KEY (company_id, provider_id, kind, subject),
-  CONSTRAINT provider_identities_once UNIQUE (company_id, person_id, provider_id),
   CONSTRAINT provider_identities_kind_check CHECK ((kind = ANY (ARRAY['learner'::text, 'admin'::text]))),
   CONSTRAINT provider_identities_person CHECK (((COALESCE(learner_id, admin_id) = person_id) AND (num_nonnulls(learner_id, admin_id) = 1) AND ((kind = 'admin'::text) = (admin_id IS NOT NULL))))
 );
@@ -6542,6 +6542,7 @@ ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_learner FOREI
 ALTER TABLE provider_identities ADD CONSTRAINT provider_identities_provider FOREIGN KEY (company_id, provider_id) REFERENCES identity_providers(company_id, id) ON DELETE CASCADE;
 CREATE INDEX provider_identities_of_admin ON public.provider_identities USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX provider_identities_of_learner ON public.provider_identities USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+CREATE UNIQUE INDEX provider_identities_once ON public.provider_identities USING btree (company_id, person_id, provider_id) WHERE (NOT merged);
 ALTER TABLE provider_identities ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON provider_identities AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -66,9 +66,10 @@ export async function up(knex: Knex): Promise<void> {
       learner_id uuid,
       admin_id uuid,
       stale boolean not null default false,
+      -- Whether the entry came with a merge, so that the person has another id of the provider.
+      merged boolean not null default false,
       created_at timestamptz(3) not null default now(),
       primary key (company_id, provider_id, kind, subject),
-      constraint provider_identities_once unique (company_id, person_id, provider_id),
       constraint provider_identities_provider foreign key (company_id, provider_id) references identity_providers
         on delete cascade,
       constraint provider_identities_admin foreign key (company_id, admin_id) references admins on delete cascade,
@@ -77,6 +78,8 @@ export async function up(knex: Knex): Promise<void> {
         coalesce(learner_id, admin_id) = person_id and num_nonnulls(learner_id, admin_id) = 1
         and (kind = 'admin') = (admin_id is not null))
     );
+    create unique index provider_identities_once on provider_identities (company_id, person_id, provider_id)
+      where not merged;
     create index provider_identities_of_learner on provider_identities (company_id, learner_id)
       where learner_id is not null;
     create index provider_identities_of_admin on provider_identities (company_id, admin_id) where admin_id is not null;

@@ -10,7 +10,7 @@
 // All four end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
 // sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
 // ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It keeps at most 20
-// failures an hour of a person, and as many of people whom the company does not know. An admin who signs in
+// failures an hour of a person, and as many from each network of people whom the company does not know. An admin who signs in
 // from a new network gets a mail.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The

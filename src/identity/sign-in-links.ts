@@ -16,12 +16,12 @@ import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /**
- * The person of a link. `rejection` is null if the link works. `providerId` is the identity provider with which the
- * person must sign in; null if there is none.
+ * The person of a link. `rejection` is null if the link works. `providers` are the identity providers with one of which
+ * the person must sign in; empty if the person can sign in without.
  */
 type LinkRow = Person & {
   rejection: 'person_inactive' | 'link_used' | 'link_expired' | null;
-  providerId: string | null;
+  providers: { id: string; name: string }[];
   /** Whether the person cannot sign in with links. */
   isRefused: boolean;
 };
@@ -34,8 +34,8 @@ const createFindPerson = (kind: PersonKind) => {
       select ${personColumns(p, kind)},
              case when not (${canSignIn}) then 'person_inactive' when s.used_at is not null then 'link_used'
                   when s.expires_at <= now() then 'link_expired' end as rejection,
-             (select r.id from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required'
-               order by r.id limit 1) as "providerId",
+             (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.id), '[]')
+                from identity_providers r where r.company_id = ${p.companyId} and r.${table} = 'required') as providers,
              not ${allowsMethod(p, kind, sql`'sign_in_link'`)} as "isRefused"
         from sign_in_links s
         join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
@@ -105,10 +105,17 @@ export interface AcceptedLink {
   token: string | null;
 }
 
+/** An identity provider with which a person must sign in. */
+export interface RequiredProvider {
+  name: string;
+  /** The path at which the sign-in begins. */
+  path: string;
+}
+
 /** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
-  /** The path of the identity provider with which the person must sign in; undefined if the link signs in. */
-  providerPath: string | undefined;
+  /** The identity providers with one of which the person must sign in; empty if the link signs in. */
+  providers: RequiredProvider[];
   /** Whether the admin must sign in with a passkey instead. */
   mustUsePasskey: boolean;
   /**
@@ -141,15 +148,15 @@ export class SignInLinks {
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const found = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
     if (!found) return undefined;
-    const { rejection, providerId, isRefused, ...person } = found;
+    const { rejection, providers: required, isRefused, ...person } = found;
     if (rejection) {
       const attempt = { kind, personId: person.id, method: 'sign_in_link', reason: rejection, origin: from } as const;
       await recordSignIn(createTenantWriter(this.#pool, companyId), attempt);
       return undefined;
     }
-    const providerPath = providerId === null ? undefined : buildStartPath(companyId, providerId, kind);
+    const providers = required.map(({ id, name }) => ({ name, path: buildStartPath(companyId, id, kind) }));
     const accept = (browser: LinkBrowser) => this.#accept({ kind, companyId, personId: person.id, linkHash }, browser);
-    return { ...person, providerPath, mustUsePasskey: isRefused && providerId === null, accept };
+    return { ...person, providers, mustUsePasskey: isRefused && providers.length === 0, accept };
   }
 
   /**

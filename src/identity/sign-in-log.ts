@@ -45,28 +45,34 @@ export interface SignIn {
   origin: Origin;
 }
 
-/** Maximum number of failures in an hour that the log keeps of a person, and of nobody the company knows. */
+/** Maximum number of failures in an hour that the log keeps of a person, and of unknown people from one network. */
 const MAX_FAILURES_AN_HOUR = 20;
+/** Maximum number of failures in an hour of unknown people, from all networks. */
+const MAX_UNKNOWN_AN_HOUR = 200;
 
 type Row = Required<Omit<SignIn, 'origin'>> & StoredClient & { network: string | null };
 
-// Counts with two ranges of an index, because no index serves `is not distinct from`.
+// Counts with two ranges of an index, because no index serves `is not distinct from`. An attack from one network hides
+// no failures from others.
 const insert = mutation<Row, { id: string }>(
   'sign_in_insert',
   (p) => sql`
     insert into sign_ins (company_id, kind, person_id, method, action, reason, address, network, user_agent)
     select ${p.companyId}, ${p.kind}, ${p.personId}::uuid, ${p.method}, ${p.action}, ${p.reason}::text, ${p.address},
            ${p.network}, ${p.userAgent}
-     where ${p.reason}::text is null or ${literal(MAX_FAILURES_AN_HOUR)} > (
-       select count(*) from (
-         (select id from sign_ins
-           where company_id = ${p.companyId} and person_id = ${p.personId}::uuid and reason is not null
-             and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
-         union all
-         (select id from sign_ins
-           where company_id = ${p.companyId} and person_id is null and ${p.personId}::uuid is null and reason is not null
-             and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)})
-       ) as recent)
+     where ${p.reason}::text is null
+        or ${p.personId}::uuid is not null and ${literal(MAX_FAILURES_AN_HOUR)} > (
+             select count(*) from (
+               select id from sign_ins
+                where company_id = ${p.companyId} and person_id = ${p.personId}::uuid and reason is not null
+                  and occurred_at > now() - interval '1 hour' limit ${literal(MAX_FAILURES_AN_HOUR)}) as recent)
+        or ${p.personId}::uuid is null and (
+             select count(*) < ${literal(MAX_UNKNOWN_AN_HOUR)}
+                    and count(*) filter (where network is not distinct from ${p.network}) < ${literal(MAX_FAILURES_AN_HOUR)}
+               from (
+                 select network from sign_ins
+                  where company_id = ${p.companyId} and person_id is null and reason is not null
+                    and occurred_at > now() - interval '1 hour' limit ${literal(MAX_UNKNOWN_AN_HOUR)}) as recent)
     returning id`,
   { kind: 'learner', action: 'sign_in' },
 );

@@ -50,6 +50,7 @@ withKeycloak(isPossible ? 'with Keycloak' : 'skipped without KEYCLOAK_HOME, whic
   async function testProvider({ callbackUrl }: IdentityProvider): Promise<void> {
     const page = await pageOfOwner();
     await page.goto(callbackUrl.replace('/callback', '/test'));
+    await page.getByRole('link', { name: 'Continue with' }).click();
     await enter(page);
     await page.getByRole('heading', { name: 'The test was successful' }).waitFor();
     expect(await page.getByText('Owners').count()).toBe(1);

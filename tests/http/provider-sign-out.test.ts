@@ -3,11 +3,11 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 
 import type { components } from '../../generated/api-types.ts';
 import { makeAdminLink } from '../support/admin.ts';
 import { Visitor } from '../support/browser-visit.ts';
-import { del, post } from '../support/client.ts';
+import { del, get, post } from '../support/client.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
 import { SamlServer } from '../support/saml-server.ts';
-import { companies } from '../support/world.ts';
+import { companies, learnerId } from '../support/world.ts';
 
 type IdentityProvider = components['schemas']['IdentityProvider'];
 
@@ -89,6 +89,14 @@ test('a logout token ends the session that it names, and no other', async () => 
   const page = await send(await sign({ sub: 'grace', sid: firstSid }));
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect([await isIn(first), await isIn(second)]).toEqual([false, true]);
+  const { entries } = (await get('/audit-log?operation=signOut')).body.data as unknown as { entries: object[] };
+  expect(entries[0]).toMatchObject({
+    ...{ actorType: 'identity_provider', actorId: provider.id, outcome: 'done' },
+    targets: [
+      { field: 'sessionId', count: 1 },
+      { field: 'learnerId', ids: [learnerId('tenant', 1)] },
+    ],
+  });
 });
 
 test('a logout token without a session ends all sessions of the person with the provider, in both places', async () => {

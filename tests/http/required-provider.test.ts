@@ -1,7 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
 import { activate } from '../resources/admins/admin-state.ts';
 import { Admin, makeAdminLink } from '../support/admin.ts';
-import { del, get, patch } from '../support/client.ts';
+import { del, get, patch, post } from '../support/client.ts';
 import { askPage } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { adminId, companies } from '../support/world.ts';
@@ -88,4 +88,26 @@ test('the last owner with emergency access stays while a provider is required', 
   expect((await patch(`/identity-providers/${id}`, { admins: 'optional' })).status).toBe(200);
   expect((await allow(false, 1)).status).toBe(200);
   expect((await allow(false, 2)).status).toBe(200);
+});
+
+test('a mailed link leads to each required provider, because no domain decides between two', async () => {
+  const own = { protocol: 'oidc', issuer: 'https://second.example.org', clientId: 'awareness' };
+  const second = (await post('/identity-providers', { name: 'Second <b>', ...own })).body.data as { id: string };
+  const link = await makeAdminLink('tenant');
+  const listPaths = async () => {
+    const { html } = await askPage(`/console/sign-in/${link}`);
+    return [...html.matchAll(/class="button" href="([^"]+)">([^<]+)</g)].map(([, path, text]) => [path, text]);
+  };
+  const pathOf = (provider: string) => `/sso/${companies.tenant}/${provider}/console`;
+  await testService.query(`update identity_providers set tested_at = now(), admins = 'required' where id = $1`, [id]);
+  expect(await listPaths()).toEqual([[pathOf(id), expect.any(String)]]);
+  await testService.query(`update identity_providers set tested_at = now(), admins = 'required' where id = $1`, [
+    second.id,
+  ]);
+  expect(await listPaths()).toEqual([
+    [pathOf(id), expect.stringContaining('Continue with ') as string],
+    [pathOf(second.id), expect.stringContaining('Continue with Second &lt;b> (') as string],
+  ]);
+  expect((await askPage(`/console/sign-in/${link}`, { method: 'POST' })).status).toBe(404);
+  await del(`/identity-providers/${second.id}`);
 });

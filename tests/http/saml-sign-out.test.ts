@@ -5,9 +5,9 @@ import { Visitor } from '../support/browser-visit.ts';
 import { del } from '../support/client.ts';
 import type { Page } from '../support/learner.ts';
 import { fetchCertificate, readAddress, readAttribute, signQuery, status } from '../support/saml-logout.ts';
-import { encode } from '../support/saml-provider.ts';
+import { createSamlKey, encode } from '../support/saml-provider.ts';
 import { SamlServer } from '../support/saml-server.ts';
-import { readReason, SamlVisits } from '../support/saml-visits.ts';
+import { isIn, readReason, SamlVisits } from '../support/saml-visits.ts';
 
 const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
@@ -127,4 +127,21 @@ describe('after a sign-out here', () => {
     expect([answer.status, answer.html.includes('You are signed out here and at AD FS.')]).toEqual([200, true]);
     visits = own;
   });
+});
+
+test('a request that a new key of the provider signs ends a session that began after the change', async () => {
+  server.logoutBindings = ['urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'];
+  const address = `${server.url}/metadata`;
+  await testService.query('update identity_providers set metadata_url = $1 where id = $2', [
+    address,
+    visits.provider.id,
+  ]);
+  await visits.signIn();
+  const own = server.keys;
+  server.keys = [await createSamlKey()];
+  const visitor = await visits.signIn();
+  expect((await visits.open(visits.sign())).status).toBe(303);
+  expect(await isIn(visitor)).toBe(false);
+  server.keys = own;
+  await testService.query('update identity_providers set metadata_url = null where id = $1', [visits.provider.id]);
 });

@@ -192,6 +192,15 @@ test('two tabs can sign in at once', async () => {
 test('a learner is created only if the company wants that and has no directory', async () => {
   server.person = { sub: 'new', email: 'new@tenant.test', name: 'Ada Maria Lovelace' };
   expect(reason((await new Visitor().signIn(server, path('learn'))).html)).toBe('person_unknown');
+  const unlocked = await change({ createsLearners: true });
+  expect(unlocked).toMatchObject({
+    ...{ status: 400, body: { error: { code: 'invalid_request', details: [{ field: 'body/createsLearners' }] } } },
+  });
+  const own = { name: 'Okta', protocol: 'oidc', issuer: 'https://okta.example.org', clientId: 'awareness' };
+  expect((await post('/identity-providers', { ...own, createsLearners: true })).status).toBe(400);
+  await testService.query(`update companies set domain = 'tenant.test', domain_lock = true where id = $1`, [
+    companies.tenant,
+  ]);
   expect((await change({ createsLearners: true })).status).toBe(200);
   expect((await post('/api-keys', { name: 'Directory', scopes: ['scim'] })).status).toBe(200);
   expect(reason((await new Visitor().signIn(server, path('learn'))).html)).toBe('person_unknown');
@@ -203,6 +212,9 @@ test('a learner is created only if the company wants that and has no directory',
   expect(await names).toEqual([{ first_name: 'Ada Maria', last_name: 'Lovelace' }]);
   server.person = { sub: 'free', email: 'new@gmail.com', name: 'Ada Lovelace' };
   expect(reason((await new Visitor().signIn(server, path('learn'))).html)).toBe('learner_refused');
+  await testService.query(`update companies set domain_lock = false where id = $1`, [companies.tenant]);
+  server.person = { sub: 'late', email: 'late@tenant.test', name: 'Ada Lovelace' };
+  expect(reason((await new Visitor().signIn(server, path('learn'))).html)).toBe('person_unknown');
 });
 
 test('an admin gets the role of the first reported group', async () => {

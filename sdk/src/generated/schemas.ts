@@ -2268,7 +2268,10 @@ export interface components {
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect.
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It can
+     *     be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
+     *     otherwise everybody with an account at the provider would become a learner. Without the lock, true is rejected
+     *     with 400 `invalid_request`, and a setting from before creates nobody.
      */
     CreatesLearners: boolean;
     /**
@@ -4076,7 +4079,8 @@ export interface components {
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
      *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
-     *     learner or changes the role of an admin when the person signs in. `operator` is the operator of the service. More
+     *     learner or changes the role of an admin when the person signs in, or ends sessions when the person signs out there.
+     *     `operator` is the operator of the service. More
      *     kinds might be added.
      * @example key
      * @enum {string}
@@ -9462,7 +9466,8 @@ export interface components {
        *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
        *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
        *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
-       *     service's web pages. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
+       *     service's web pages. An identity provider also does `signOut`, when it ends sessions of people who have
+       *     signed out there. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
        *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
        *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
        *     parent, recorded once an hour.

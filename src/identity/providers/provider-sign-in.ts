@@ -61,7 +61,7 @@ const createFind = (kind: PersonKind) => {
       (p) => sql`
         select ${person}
           from ${table} p left join provider_identities i on i.company_id = ${p.companyId} and i.person_id = p.id
-               and i.provider_id = ${p.providerId} and not i.stale
+               and i.provider_id = ${p.providerId} and not i.stale and not i.merged
          where p.company_id = ${p.companyId} and ${emailKey} = lower(${p.emailKey})`,
     ),
   };
@@ -85,6 +85,18 @@ interface Identity {
   providerId: string;
   subject: string;
 }
+
+/** Finds the entry of an id that came with a merge, which stays beside the entry of the person's other id. */
+const createKeepMerged = (kind: PersonKind) =>
+  mutation<Identity, { id: string }>(
+    `provider_identity_keep_merged_${kind}`,
+    (p) => sql`
+      select person_id as id from provider_identities
+       where company_id = ${p.companyId} and provider_id = ${p.providerId} and kind = ${literal(kind)}
+         and subject = ${p.subject} and person_id = ${p.personId} and merged and not stale
+         for update`,
+  );
+const keepingMerged = { learner: createKeepMerged('learner'), admin: createKeepMerged('admin') };
 
 /** Forgets an earlier entry of the id, and the person's entry from before a change of address. */
 const createForget = (kind: PersonKind) =>
@@ -110,10 +122,18 @@ const createRemember = (kind: PersonKind) =>
   );
 const remembering = { learner: createRemember('learner'), admin: createRemember('admin') };
 
-const directory = query<object, { id: string; hasDirectory: boolean; accountType: AccountType; modules: string[] }>(
+interface CompanyFacts {
+  hasDirectory: boolean;
+  /** Whether learners can only have addresses at the domain of the company. */
+  isLocked: boolean;
+  accountType: AccountType;
+  modules: string[];
+}
+
+const directory = query<object, CompanyFacts & { id: string }>(
   'provider_company',
   (p) => sql`
-    select c.id, c.account_type as "accountType",
+    select c.id, c.account_type as "accountType", c.domain_lock as "isLocked",
            enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules,
            exists (select from directory_learners d where d.company_id = ${p.companyId})
            or exists (select from api_keys k where k.company_id = ${p.companyId} and 'scim' = any(k.scopes)
@@ -175,7 +195,7 @@ export class ProviderSignIn {
   }
 
   /** Returns the facts of the company that decide whether the provider can create a learner. */
-  async findCompany(): Promise<{ hasDirectory: boolean; accountType: AccountType; modules: string[] }> {
+  async findCompany(): Promise<CompanyFacts> {
     return (await this.#reader.queryAll(directory, {}))[0]!;
   }
 
@@ -197,9 +217,7 @@ export class ProviderSignIn {
     return this.#openWriter(personId, origin).transaction(async (tx) => {
       if ((await tx.mutate(locks[kind], identity)).length === 0) throw new SignInFault('provider_off');
       if (assertion) await useAssertion(tx, identity.providerId, assertion);
-      await tx.mutate(forgetting[kind], identity);
-      const remembered = await tx.mutate(remembering[kind], identity);
-      if (remembered.length === 0) throw new SignInFault('identity_differs', { personId });
+      if (!(await remember(tx, kind, identity))) throw new SignInFault('identity_differs', { personId });
       const { subject, sessionId, nameIdAttributes, sessionExpiresAt: endsAt } = this.#reported;
       const provider = { id: identity.providerId, subject, sessionId, nameIdAttributes, endsAt };
       const person = { kind, personId, device, method: 'identity_provider', provider, origin } as const;
@@ -245,6 +263,13 @@ const MAX_AUTH_AGE_SECONDS = 300;
 /** Reports whether a person has just signed in at the provider. */
 function isRecent({ authTime }: ReportedPerson): boolean {
   return authTime !== undefined && Math.abs(Date.now() / 1000 - authTime) <= MAX_AUTH_AGE_SECONDS;
+}
+
+/** Remembers the provider's id of a person. Returns false if the person or the id belongs to another entry. */
+async function remember(tx: TenantWriter, kind: PersonKind, identity: Identity): Promise<boolean> {
+  if ((await tx.mutate(keepingMerged[kind], identity)).length > 0) return true;
+  await tx.mutate(forgetting[kind], identity);
+  return (await tx.mutate(remembering[kind], identity)).length > 0;
 }
 
 /** @throws {SignInFault} if the person cannot sign in */

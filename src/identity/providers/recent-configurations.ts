@@ -14,9 +14,18 @@ export class RecentConfigurations<Configuration> {
     const kept = this.#kept.get(key);
     if (kept && kept.until > performance.now()) return kept.config;
     const config = read();
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(key, { until: performance.now() + KEPT_MS, config });
+    this.#keep(key, config);
     config.catch(() => this.#kept.delete(key));
     return config;
+  }
+
+  /** Keeps a configuration that was just read for another purpose. */
+  set(provider: ProviderAccess, config: Configuration): void {
+    this.#keep(toKey(provider), Promise.resolve(config));
+  }
+
+  #keep(key: string, config: Promise<Configuration>): void {
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(key, { until: performance.now() + KEPT_MS, config });
   }
 }

@@ -55,6 +55,7 @@ export class SamlClient {
     { attempt, callbackUrl }: { attempt: SignInAttempt; callbackUrl: string },
   ): Promise<{ reported: ReportedPerson; assertion: SamlAssertion }> {
     const metadata = await this.#readCurrent(provider);
+    this.#recent.set(provider, metadata);
     try {
       const expected = {
         provider: metadata,

@@ -17,6 +17,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       clientId: 'Please enter the ID without spaces.',
       metadata: 'This is not the metadata of a SAML provider with which people can sign in.',
       metadataUrl: 'This is not the https address of the metadata of a SAML provider.',
+      createsLearners:
+        'Your organisation must first be locked to its e-mail domain. Please ask the operator of the service.',
       claims: 'Please enter the names of the claims without spaces.',
       clientSecret: 'Please enter the secret without spaces.',
       name: 'Please enter a name of at most 200 ordinary characters.',
@@ -60,6 +62,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       clientId: 'Bitte geben Sie die ID ohne Leerzeichen ein.',
       metadata: 'Das sind keine Metadaten eines SAML-Anbieters, mit dem man sich anmelden kann.',
       metadataUrl: 'Das ist keine https-Adresse der Metadaten eines SAML-Anbieters.',
+      createsLearners:
+        'Ihre Organisation muss zuerst auf ihre E-Mail-Domain festgelegt sein. Bitte wenden Sie sich an den Betreiber des Dienstes.',
       claims: 'Bitte geben Sie die Namen der Claims ohne Leerzeichen ein.',
       clientSecret: 'Bitte geben Sie das Geheimnis ohne Leerzeichen ein.',
       name: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein.',
@@ -99,6 +103,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
       clientId: 'Veuillez saisir l’identifiant sans espaces.',
       metadata: 'Ce ne sont pas les métadonnées d’un fournisseur SAML avec lequel on peut se connecter.',
       metadataUrl: 'Ce n’est pas l’adresse https des métadonnées d’un fournisseur SAML.',
+      createsLearners:
+        'Votre organisation doit d’abord être limitée à son domaine de messagerie. Veuillez vous adresser à l’exploitant du service.',
       claims: 'Veuillez saisir les noms des claims sans espaces.',
       clientSecret: 'Veuillez saisir le secret sans espaces.',
       name: 'Veuillez saisir un nom de 200 caractères ordinaires au plus.',

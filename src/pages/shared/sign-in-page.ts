@@ -94,9 +94,15 @@ export function sendEnterPage(res: Response, { home, messages: ofLanguages }: Si
   sendPlainPage(res, { language, title: messages.enterTitle, content });
 }
 
-/** Renders the button of a mailed link, or the link to the only way in which the person can sign in. */
-function renderWayIn({ providerPath, mustUsePasskey }: SignInOffer, home: string, messages: SignInMessages): Html {
-  if (providerPath !== undefined) return html`<p><a class="button" href=${providerPath}>${messages.byProvider}</a></p>`;
+/** Renders the button of a mailed link, or links to the only ways in which the person can sign in. */
+function renderWayIn(offer: SignInOffer, home: string, messages: SignInMessages): Html | Html[] {
+  const { providers, mustUsePasskey, companyName } = offer;
+  if (providers.length === 1)
+    return html`<p><a class="button" href=${providers[0]!.path}>${messages.byProvider}</a></p>`;
+  if (providers.length > 1)
+    return providers.map(({ name, path }) => {
+      return html`<p><a class="button" href=${path}>${messages.signInWith(name, companyName)}</a></p>`;
+    });
   if (mustUsePasskey)
     return html`<p>${messages.passkeyOnly}</p>
       <p><a class="button" href=${home}>${messages.toSignIn}</a></p>`;

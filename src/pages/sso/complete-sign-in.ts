@@ -82,8 +82,9 @@ async function createLearner(
   signIn: ProviderSignIn,
   { provider, reported, origin }: Report,
 ): Promise<string> {
-  const { hasDirectory, accountType, modules } = await signIn.findCompany();
-  if (!provider.createsLearners || hasDirectory) throw new SignInFault('person_unknown');
+  const { hasDirectory, isLocked, accountType, modules } = await signIn.findCompany();
+  // The operator can have unlocked the company since the setting was made.
+  if (!provider.createsLearners || hasDirectory || !isLocked) throw new SignInFault('person_unknown');
   const { email, firstName, lastName } = reported;
   const caller = toProviderCaller(provider, { scopes: ['learners:write'], accountType, modules }, origin);
   const body = { email, firstName, lastName };

@@ -2,10 +2,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
 import { requireAllOf } from '../../auth/roles.ts';
 import type { Handler, PreflightHandler, Schemas } from '../../contract/contract.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import { keepCustomRole } from '../admins/admin-repository.ts';
+import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import { requireEmergencyAccess } from './emergency-access.ts';
 import * as repository from './identity-provider-repository.ts';
 import {
@@ -63,6 +64,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
         return (_input, tenant) =>
           tenant.transaction(async (tx) => {
             requirePlace(await repository.lockProviderCount(tx));
+            if (createsLearners) await requireLockedDomain(tx);
             const own = { ...NO_PROTOCOL_FIELDS, clientId, ...reading() };
             const created = await repository.insertProvider(tx, {
               ...{ id, ...own, ...chosen, ...unused, roles: await readRoles(tx, roles) },
@@ -83,6 +85,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
             const before = await repository.lockProvider(tx, identityProviderId);
             const after = { ...applyChanges(before, body), ...reading() };
             if (body.roles) after.roles = await readRoles(tx, body.roles);
+            if (after.createsLearners && !before.createsLearners) await requireLockedDomain(tx);
             const testedAt = judgeTest(before, after);
             if (body.admins === 'required' && before.admins !== 'required') await requireEmergencyAccess(tx);
             const updated = await repository.updateProvider(tx, { ...after, testedAt });
@@ -138,6 +141,18 @@ async function settle<Value>(reading: Promise<Value>): Promise<() => Value> {
 /** Requires a caller who can do everything, because a provider can sign in every admin. @throws insufficient_scope */
 function requireOwner(caller: Caller): void {
   requireAllOf(caller, null);
+}
+
+/**
+ * Requires that learners can only have addresses at the domain of the company. Otherwise, everybody who has an account at
+ * the provider would become a learner. @throws invalid_request
+ */
+async function requireLockedDomain(tx: TenantWriter): Promise<void> {
+  if ((await findEmailPolicy(tx)).domainLock) return;
+  throw invalidField(
+    'body/createsLearners',
+    'requires that the company is locked to its e-mail domain; ask the operator of the service to lock it',
+  );
 }
 
 /** Returns the roles of groups, and keeps those of the company until the transaction ends. @throws not_found */

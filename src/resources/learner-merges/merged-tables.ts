@@ -22,6 +22,7 @@ export const KEPT = {
   package_progress: ['course_id'],
   policy_result_versions: ['policy_id', 'superseded_at'],
   policy_results: ['policy_id'],
+  provider_identities: ['provider_id', 'kind', 'subject'],
   signature_events: ['event_id'],
   signature_names: ['policy_id', 'signed', 'version_id'],
   signatures: ['policy_id', 'signed', 'version_id'],
@@ -41,7 +42,6 @@ export const NOT_KEPT = {
   known_devices: 'The duplicate signs in no longer.',
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',
-  provider_identities: 'The duplicate signs in no longer.',
   sign_in_links: 'The duplicate signs in no longer.',
   learner_merges: 'Earlier merges into the duplicate follow it (learner-merge-repository.ts).',
 } as const;

@@ -49,8 +49,18 @@ const makeMoveTogether = (table: LeadingTable): Move =>
     return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
   });
 
+// The ids of both at an identity provider then sign in as the learner who stays. Whoever can merge learners can also
+// change their addresses, and so decide who signs in as them.
+const moveIdentities = mutation<Merge>(
+  'merge_move_provider_identities',
+  (p) => sql`
+    update provider_identities t set learner_id = ${p.intoLearnerId}, person_id = ${p.intoLearnerId}, merged = true
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}`,
+);
+
 const moves: Move[] = [
   ...MOVED.map(makeMove),
+  moveIdentities,
   ...(Object.keys(MOVED_TOGETHER) as LeadingTable[]).map(makeMoveTogether),
   // A queued message of a simulation that both received belongs to the recipient who is deleted.
   mutation<Merge>(
@@ -109,7 +119,20 @@ const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
   return moveTogether('simulation_recipients', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
 });
 
-const returns: Move[] = [...MOVED.map(makeReturn), makeReturn('messages'), returnEnrollments, returnRecipients];
+// An id with which the learner who stays was found again by the address is that learner's own.
+const returnIdentities = mutation<Merge>(
+  'merge_return_provider_identities',
+  (p) => sql`
+    update provider_identities t set learner_id = ${p.learnerId}, person_id = ${p.learnerId}, merged = old.merged
+      from ${keptRows(p, { table: 'provider_identities' })}
+     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.merged
+       and ${haveSame(KEPT.provider_identities, 't', 'old')}`,
+);
+
+const returns: Move[] = [
+  ...[...MOVED.map(makeReturn), makeReturn('messages')],
+  ...[returnEnrollments, returnRecipients, returnIdentities],
+];
 
 /** Moves rows back to the duplicate that still belong to the learner who stays. */
 export async function returnRows(tenant: TenantWriter, merge: Merge): Promise<void> {

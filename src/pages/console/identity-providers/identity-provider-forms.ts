@@ -42,7 +42,7 @@ export function addContent(protocol: Protocol, { language, formToken, typed, fau
   return html`
     <form method="post" action=${`${IDENTITY_PROVIDERS_PATH}/add/${protocol}`}>
       ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${nameField({ typed, faults }, messages)} ${fields}
-      ${createsLearnersField(typed, messages)}
+      ${createsLearnersField({ typed, faults }, messages)}
       <button type="submit">${messages.add}</button>
     </form>
     <p><a href=${IDENTITY_PROVIDERS_PATH}>${messages.back}</a></p>
@@ -69,7 +69,7 @@ export function changeContent(
   return html`
     <form method="post" action=${`${IDENTITY_PROVIDERS_PATH}/${id}`}>
       ${hiddenFields(formToken)} ${formFault(faults.whole)} ${nameField(view, messages)} ${fields}
-      ${createsLearnersField(typed, messages)} ${selects} ${claimsFields(view, messages)}
+      ${createsLearnersField(view, messages)} ${selects} ${claimsFields(view, messages)}
       ${rolesFields(typed, roles, messages)}
       <button type="submit">${messages.save}</button>
     </form>
@@ -119,15 +119,20 @@ ${typed.metadata ?? ''}</textarea>
   `;
 }
 
-function createsLearnersField(typed: FormView['typed'], { createsLearners }: IdentityProvidersMessages): Html {
-  return checkbox('createsLearners', createsLearners, typed);
+function createsLearnersField(
+  { typed, faults: { fields } }: View,
+  { createsLearners }: IdentityProvidersMessages,
+): Html {
+  return checkbox('createsLearners', createsLearners, typed, fields.createsLearners);
 }
 
-function checkbox(name: string, label: string, typed: FormView['typed']): Html {
+function checkbox(name: string, label: string, typed: FormView['typed'], fault?: string): Html {
+  const marks = fault && { 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` };
   return html`<label>
-    <input type="checkbox" name=${name} value="yes" checked=${typed[name] === 'yes'} />
-    ${label}
-  </label>`;
+      <input type="checkbox" name=${name} value="yes" checked=${typed[name] === 'yes'} ...${marks || {}} />
+      ${label}
+    </label>
+    ${fault && html`<p class="fault" id=${`${name}-fault`} role="alert">${fault}</p>`}`;
 }
 
 interface SelectField {
