@@ -2685,7 +2685,7 @@ export interface paths {
      *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
      *     for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
      *     expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-     *     difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+     *     difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
      *     expected. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTrendReport'];
@@ -8546,7 +8546,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     * @description The subject of the message. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
      *     is a message of a phishing simulation. More values might be added.
      * @example course_reminder
      * @enum {string}
@@ -11064,7 +11064,7 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What people did with the messages that were sent in a month. */
+    /** @description The actions of people on the messages that were sent in a month. */
     SimulationTrendMonth: {
       /**
        * @description The month in UTC.
@@ -11249,7 +11249,7 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What a recipient of a simulation did with its message, with the learner and the simulation. */
+    /** @description The actions of a recipient of a simulation on its message, with the learner and the simulation. */
     SimulationResultWithLearner: {
       /**
        * Format: uuid

@@ -138,7 +138,7 @@ function collectTexts(document: ContractDocument, operation: Operation): string[
     Object.values(node).forEach(visit);
   };
   visit(requestBody);
-  // Shared responses describe codes of other operations, too.
+  // Shared responses also describe codes of other operations.
   for (const response of Object.values(responses)) if (!('$ref' in response)) texts.push(response.description);
   textsByOperation.set(operation, texts);
   return texts;

@@ -59,7 +59,7 @@ function createTextPage(path: string, source: string, resolve: Resolve): TextPag
   };
 }
 
-/** Finds the path of the page that is written in a file; undefined if the file is no page. */
+/** Finds the path of the page that is written in a file; undefined if the file is not a page. */
 export function findPagePath(file: string): string | undefined {
   return [...GUIDES, ...BACKGROUND].find((page) => page.file === file)?.path;
 }

@@ -69,7 +69,7 @@ interface SessionParams {
 /** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
 type SessionRow = Person & SessionState & { isDue: boolean };
 
-/** What a provider has reported about a session that has ended. */
+/** The report of a provider about a session that has ended. */
 interface EndedSession {
   id: string;
   /** The provider's id of the person; null for other methods. */

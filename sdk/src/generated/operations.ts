@@ -4330,7 +4330,7 @@ export interface Operations {
    * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
    * for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
    * expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-   * difficulty is unknown are a difficulty of their own. An adjusted rate is at most 1, and null if nothing was
+   * difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
    * expected. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTrendReport(

@@ -4023,7 +4023,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What the message is about. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
+     * @description The subject of the message. `assignments_due` reminds the learner of assignments of campaigns, and `simulation`
      *     is a message of a phishing simulation. More values might be added.
      * @example course_reminder
      * @enum {string}
@@ -6541,7 +6541,7 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What people did with the messages that were sent in a month. */
+    /** @description The actions of people on the messages that were sent in a month. */
     SimulationTrendMonth: {
       /**
        * @description The month in UTC.
@@ -6726,7 +6726,7 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What a recipient of a simulation did with its message, with the learner and the simulation. */
+    /** @description The actions of a recipient of a simulation on its message, with the learner and the simulation. */
     SimulationResultWithLearner: {
       /**
        * Format: uuid

@@ -135,7 +135,7 @@ for (const choice of document.querySelectorAll('.tabs input')) {
   choice.addEventListener('change', () => remembered(choice.value));
 }
 
-/** Tells screen readers whether the code was copied. */
+/** Announces to screen readers whether the code was copied. */
 const copyStatus = make('p', { className: 'unseen', role: 'status' });
 document.body.append(copyStatus);
 for (const block of document.querySelectorAll('.code')) block.append(createCopyButton(block));

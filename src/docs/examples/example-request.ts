@@ -18,7 +18,7 @@ export interface ExampleRequest {
   /** Headers that the caller computes, with the environment variable that holds the value. */
   signatures: { header: string; variable: string }[];
   body: { json: unknown } | { file: string; mediaType: string } | undefined;
-  /** The name of the file for a response that is no JSON; undefined for JSON. */
+  /** The name of the file for a response other than JSON; undefined for JSON. */
   download: string | undefined;
 }
 

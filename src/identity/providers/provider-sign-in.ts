@@ -86,7 +86,7 @@ interface Identity {
   subject: string;
 }
 
-/** Finds the entry of an id that came with a merge, which stays beside the entry of the person's other id. */
+/** Finds the entry of an id that came with a merge, which stays in addition to the entry of the person's other id. */
 const createKeepMerged = (kind: PersonKind) =>
   mutation<Identity, { id: string }>(
     `provider_identity_keep_merged_${kind}`,

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { EndedSignIn } from '../../identity/saml/logout-messages.ts';
 
-/** Time to sign out of the provider too. */
+/** Time to sign out of the provider as well. */
 const LASTS_SECONDS = 15 * 60;
 
 /** A sign-in that has ended here, and can be ended at its SAML provider. */

@@ -4,7 +4,7 @@ import type { Schemas } from '../../contract/contract.ts';
 export interface TrendCell {
   /** The month, such as `2026-11`. */
   month: string;
-  /** Null if the difficulty is unknown, which is a difficulty of its own. */
+  /** Null if the difficulty is unknown; such messages are grouped separately. */
   difficulty: number | null;
   sentCount: number;
   visitCount: number;

@@ -13,7 +13,7 @@ export interface AdminMessages {
   removeInvitedAbout(name: string): string;
   removeButton: string;
   keep: string;
-  /** Why the directory alone decides about the admin. */
+  /** The reason why the admin cannot be removed here. */
   fromDirectory: string;
   notices: Notices;
 }

@@ -67,7 +67,7 @@ function renderActor({ actorType, actorId }: Entry, names: AuditLogView['names']
   return html`<a href=${`${AUDIT_LOG_PATH}?actorId=${encodeURIComponent(actorId)}`}><bdi>${name}</bdi></a> (${kind})`;
 }
 
-/** Renders an operation with a link to its documentation, unless it is no operation of the API. */
+/** Renders an operation with a link to its documentation, unless it is not part of the API. */
 function renderOperation(operation: string): Html {
   const isDocumented = Object.hasOwn(operations, operation);
   return isDocumented

@@ -2,7 +2,7 @@
 //
 // The list leads to a page that shows whom the change is about and asks for what it needs. Its form names the assignments,
 // or the filters. For the filters, the assignments are read again when the form is sent, and changed in batches of the
-// size that the operation accepts. Each batch has a form name of its own, so that a form that is sent twice acts once.
+// size that the operation accepts. Each batch has its own form name, so that a form that is sent twice acts once.
 import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';

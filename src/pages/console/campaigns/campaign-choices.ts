@@ -8,7 +8,7 @@ import { formatItem } from './campaign-form-values.ts';
 
 type Item = Schemas['CampaignItem'];
 
-/** What a campaign can refer to, with the names. Lists are cut at the number of items of one page. */
+/** The items that a campaign can refer to, with their names. Lists are cut at the number of items of one page. */
 export interface CampaignChoices {
   courses: Option[];
   policies: Option[];

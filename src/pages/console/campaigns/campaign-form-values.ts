@@ -16,7 +16,7 @@ export type CampaignInput = Omit<Schemas['CreateCampaignInput'], 'status' | 'ext
   recurrence: Schemas['CampaignRecurrence'] | null;
 };
 
-/** What a person entered in the form of a campaign. */
+/** The input in the form of a campaign. */
 export interface CampaignForm {
   typed: Typed;
   /** Further items, as `type:id`. */
@@ -179,7 +179,7 @@ function toNumber(text: string, field: string): number {
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** Returns the beginning of a day in a time zone. A text that is no day is left to the contract. */
+/** Returns the beginning of a day in a time zone. The contract rejects a text that is not a day. */
 function toStart(day: string, timeZone: string): string {
   try {
     return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).toInstant().toString();

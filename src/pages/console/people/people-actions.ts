@@ -3,7 +3,7 @@ import type { KeyedOperationId } from '../../../contract/contract.ts';
 import { canCall } from '../admin.ts';
 import { type ConsoleRuns, readLists } from '../console-runs.ts';
 
-/** What an admin can do with several people at once, with the operation that does it. */
+/** The actions on several people at once, each with its operation. */
 const OPERATIONS = {
   enroll: 'createCourseEnrollments',
   remind: 'sendCourseReminders',
@@ -38,7 +38,7 @@ interface LeftOut {
   code: string;
 }
 
-/** What an action does, or has done. */
+/** The outcome of an action, or of its rehearsal. */
 export interface ActionOutcome {
   changedIds: readonly string[];
   leftOut: readonly LeftOut[];

@@ -7,10 +7,10 @@ import type { ConsoleRuns } from '../console-runs.ts';
 
 /** The filters of the list of people, as fields of the form and of the address. */
 export const FILTERS = ['q', 'groupId', 'department', 'manager', 'riskScoreLevel', 'overdue', 'state'] as const;
-/** Filters that an admin with the role manager does not have, who sees only active people of their own. */
+/** Filters that an admin with the role manager does not have, who sees only their own active people. */
 const NOT_FOR_MANAGERS: readonly string[] = ['groupId', 'manager', 'state'];
 
-/** The columns that the list can show beside the name. */
+/** The columns that the list can show in addition to the name. */
 export const COLUMNS = [
   ...(['email', 'externalLearnerId', 'department', 'jobTitle', 'location', 'country', 'groups'] as const),
   ...(['riskScoreLevel', 'state', 'absentUntil', 'updatedAt'] as const),
@@ -20,7 +20,7 @@ const DEFAULT_COLUMNS: readonly ColumnName[] = ['email', 'department', 'riskScor
 
 export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
-/** What the address of the list requests. */
+/** The request in the address of the list. */
 export interface PeopleQuery {
   /** The filters that are set. */
   filters: Typed;

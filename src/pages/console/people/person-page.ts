@@ -20,7 +20,7 @@ import { timelineMessages } from './timeline-messages.ts';
 export interface PersonView {
   language: Language;
   records: PersonRecords;
-  /** What the role can do with the person, as links. */
+  /** The actions that the role permits, as links. */
   actions: readonly { href: string; text: string }[];
 }
 

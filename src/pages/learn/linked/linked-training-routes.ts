@@ -32,7 +32,7 @@ type Link = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulatio
 
 interface Opened {
   link: Link & { courseId: string };
-  /** Whose session the browser has. */
+  /** The person whose session the browser has. */
   session: 'none' | 'recipient' | 'other';
 }
 

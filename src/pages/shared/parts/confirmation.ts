@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** The question before an action, on a page of its own: it needs no script, and the back button leaves it. */
+/** The question before an action, on a separate page: it needs no script, and the back button leaves it. */
 export interface Confirmation {
-  /** What will happen, as a text or as paragraphs. */
+  /** The consequences, as a text or as paragraphs. */
   about: string | Html;
   /** The address that the form is sent to. */
   action: string;

@@ -13,7 +13,7 @@ interface Sort {
 }
 
 export interface DataTable {
-  /** What the table shows. */
+  /** The name of the table. */
   caption: string;
   /** Whether the page shows the caption; otherwise only assistive technology reads it. */
   hasCaption?: boolean;

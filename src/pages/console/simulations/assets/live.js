@@ -1,5 +1,5 @@
 // Keeps the figures of a running simulation up to date. Reads the page again every ten seconds and replaces the region.
-// Leaves the region alone while something in it has the focus. Each read counts as use of the session, so the script
+// Does not replace the region while something in it has the focus. Each read counts as use of the session, so the script
 // stops 20 minutes after the last input, and the session can end as usual.
 const REFRESH_MS = 10_000;
 const MAX_IDLE_MS = 20 * 60_000;

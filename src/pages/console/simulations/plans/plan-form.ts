@@ -16,7 +16,7 @@ import {
 import { type FormFaults, toFormFaults } from '../../form-faults.ts';
 import { plansMessages } from './plans-messages.ts';
 
-/** What was entered in the form of a plan. */
+/** The input in the form of a plan. */
 export interface PlanInput {
   typed: Readonly<Record<string, string>>;
   audience: 'everyone' | 'groups';
