@@ -11087,26 +11087,31 @@ export interface components {
        */
       visitCount: number;
       /**
+       * Format: double
        * @description The share of messages that were reported.
        * @example 0.12
        */
       reportRate: number | null;
       /**
+       * Format: double
        * @description The share of messages whose link was followed.
        * @example 0.12
        */
       visitRate: number | null;
       /**
+       * Format: double
        * @description The share of reported messages, adjusted for difficulty.
        * @example 0.12
        */
       adjustedReportRate: number | null;
       /**
+       * Format: double
        * @description The share of messages whose link was followed, adjusted for difficulty.
        * @example 0.12
        */
       adjustedVisitRate: number | null;
       /**
+       * Format: double
        * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
        * @example 7
        */
@@ -11137,16 +11142,19 @@ export interface components {
        */
       visitCount: number;
       /**
+       * Format: double
        * @description The share of messages that were reported.
        * @example 0.12
        */
       reportRate: number | null;
       /**
+       * Format: double
        * @description The share of messages whose link was followed.
        * @example 0.12
        */
       visitRate: number | null;
       /**
+       * Format: double
        * @description Minutes from the first sent message to the first report; null without a report.
        * @example 7
        */

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 /** The last commit before this check existed. */
 const BASE = '6bffd0fe';
 const MAX_LENGTH = 72;
-const SHAPE = /^[a-z0-9][\w ,./-]*: (?<verb>[a-z-]+) /;
+const SHAPE = /^[a-z0-9][\w ,./-]*: (?<verb>[a-z-]+)(?:,? |$)/;
 /** Endings of verb forms other than the imperative. */
 const OTHER_FORM = /(?:[^s]s|ed|ing)$/;
 /** Imperatives with one of these endings. */

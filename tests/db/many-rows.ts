@@ -50,6 +50,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
             case when n % 2 = 0 then '${adminId(company, 2)}'::uuid else '${learner}' end, 'same',
             case when n % 2 = 1 then 'link_used' end
        from ${series}`,
+    `insert into messages (company_id, id, kind, learner_id, subject_ids)
+     select ${own}, ${numbered('b')}, 'course_reminder', '${learner}', array[${numbered('b')}] from ${series}`,
     `insert into simulations (company_id, id, name, status, delivery_method, start_date)
      select ${own}, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from ${series}`,
     `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)

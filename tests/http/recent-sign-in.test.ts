@@ -159,6 +159,7 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   createAdmin: ['/admins', { firstName: 'A', lastName: 'B', email: 'a@tenant.test', locale: 'en', role: 'owner' }],
   updateAdmin: [`/admins/${ownId}/role`, { role: 'auditor' }],
   replaceAdminProvisioning: ['/admins/provisioning', { 'group-0': ownId, 'role-0': 'analyst' }],
+  deleteAdmin: [`/admins/${ownId}/remove`],
   deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
   endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
   endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],
@@ -172,9 +173,27 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   approveSimulation: [`/simulations/${ownId}/approve`],
 };
 
-test('the forms of these tests are those of the console', () => {
-  expect(Object.keys(FORMS).toSorted()).toEqual(askingInConsole.toSorted());
+/** Pages that ask again before they show anything. */
+const READS: Partial<Record<OperationId, string>> = {
+  listAuditLog: '/audit-log?outcome=done',
+  listLearners: '/people',
+  getBoardReport: '/reports/board/pdf?language=en&period=month',
+  getRepeatClickersReport: '/simulations/results/repeat-clickers',
+};
+
+test('the forms and pages of these tests are those of the console', () => {
+  expect(Object.keys({ ...FORMS, ...READS }).toSorted()).toEqual(askingInConsole.toSorted());
 });
+
+test.each(Object.entries(READS))(
+  'the page that runs %s asks again, and then leads to the same address',
+  async (_id, path) => {
+    await ageProofs();
+    const page = await admin.get(`/console${path}`);
+    expect(asksToConfirm(page)).toBe(true);
+    expect(hiddenOf(page.html).confirm_path!.replaceAll('&amp;', '&')).toBe(`/console${path}`);
+  },
+);
 
 test.each(Object.entries(FORMS))('the form that runs %s asks again, and keeps its fields', async (_id, form) => {
   const [path, fields = {}] = form;

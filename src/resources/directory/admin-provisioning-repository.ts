@@ -216,7 +216,7 @@ const update = mutation<AdminColumns & { areKept: boolean[]; now: string }>(
 const vacate = mutation<{ adminIds: string[] }>(
   'admin_provisioning_vacate',
   (p) => sql`
-    update admins set email = id || '@moving.invalid'
+    update admins set email = id::text || '@moving.invalid'
      where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );
 
