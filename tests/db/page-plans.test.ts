@@ -50,6 +50,7 @@ const EMPTY = [
   'due_assignments',
   'group_list_changed',
   'learner_list_changed',
+  'learner_list_of_ids',
   'learning_rows_learner_course',
   'learning_rows_learner_course_simulation',
   'policy_result_changed',

@@ -8,7 +8,16 @@ const declared = declaredRows();
 const statements = allStatements().map((made) => [made.name, made] as const);
 
 /** Columns that can be null in their table but never are in the rows of this statement. */
-const NEVER_NULL = new Set(['simulation_queue_of_learner.scheduled', 'simulation_results_of_learner.createdAt']);
+const NEVER_NULL = new Set([
+  'saml_signing_key_find.certificate',
+  'saml_signing_key_find.sealed',
+  'simulation_calendar_messages.locale',
+  'simulation_calendar_messages.scheduledAt',
+  'simulation_calendar_messages.templateId',
+  'simulation_calendar_quarters.templateId',
+  'simulation_queue_of_learner.scheduled',
+  'simulation_results_of_learner.createdAt',
+]);
 
 let service: pg.Client;
 let nullable: ReadonlyMap<string, boolean>;

@@ -57,7 +57,7 @@ test('the page of a person shows the results, and that of anybody else returns 4
     expect((await session.get(`/console/people/${id}`)).status).toBe(404);
 });
 
-test('the shares of signed policies are those of all rows of the report and of the person', async () => {
+test('the share of signed policies is that of all rows of the report', async () => {
   const share = (rows: { signed: string | null }[]) =>
     `(${rows.filter(({ signed }) => signed !== null).length}/${rows.length})`;
   await query(
@@ -67,11 +67,8 @@ test('the shares of signed policies are those of all rows of the report and of t
     [person],
   );
   const report = (await get(`/reports/policy-results?managerId=${manager}`)).body.data;
-  const own = (await get(`/learners/${person}/policy-results`)).body.data;
-  expect([report.length, own.length].every((length) => length > 0)).toBe(true);
-  const text = async (path: string) => textOf(await session.get(path));
-  expect(await text('/console/people')).toContain(share(report));
-  expect(await text(`/console/people/${person}`)).toContain(share(own));
+  expect(report.length).toBeGreaterThan(0);
+  expect(textOf(await session.get('/console/people'))).toContain(share(report));
 });
 
 test.each(['en', 'de', 'fr'])('all pages work in %s', async (locale) => {

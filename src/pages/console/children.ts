@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
-import { readOutcome, type Outcome, type FigureReader, run } from './overview/figures.ts';
+import { readOutcome, type Outcome, type ReportReader, run } from './overview/figures.ts';
 
 /** Number of companies on a page; low, because the figures of each company take a call. */
 export const CHILDREN_TO_A_PAGE = 20;
@@ -23,7 +23,7 @@ export interface Children {
  * @param number the number of the page, from 1; beyond the last page, the last page is read
  * @throws {ApiError} `forbidden` for a caller who manages no companies
  */
-export async function readChildren(reader: FigureReader, number: number): Promise<Children> {
+export async function readChildren(reader: ReportReader, number: number): Promise<Children> {
   const list = (await run(reader, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;
   const before = (number - 1) * CHILDREN_TO_A_PAGE;
   const { items, total } = await list.page(before, CHILDREN_TO_A_PAGE);

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import type { Typed } from './parts/fields.ts';
+import type { FieldValues } from './parts/fields.ts';
 
 /** The filters of a list as its address has them, and the cursor of the page. */
 export interface ListQuery {
-  values: Typed;
+  values: FieldValues;
   cursor: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * Converts the days of a period to the times of its filters, in UTC.
  * @returns undefined if a text is not a day
  */
-export function toPeriod({ since = '', until = '' }: Typed): { since?: string; until?: string } | undefined {
+export function toPeriod({ since = '', until = '' }: FieldValues): { since?: string; until?: string } | undefined {
   if (![since, until].every((day) => day === '' || (DAY.test(day) && !Number.isNaN(Date.parse(day))))) return undefined;
   return {
     ...(since !== '' && { since: new Date(since).toISOString() }),

@@ -1,4 +1,3 @@
-import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 import { sql } from '../../db/sql.ts';
 import { aggregate } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -30,29 +29,11 @@ const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
   sampleLearners('profile'),
 );
 
-/** Counts the rows that `listLearnerPolicyResults` lists for one of the manager's people. */
-const shareOfPerson = aggregate<{ personId: string; managerId: string }, SignedShare>(
-  'policy_share_of_person',
-  (p) => sql`
-    select count(r.signed)::integer as completed, count(*)::integer as "all"
-      from policy_results r
-      join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
-     where r.company_id = ${p.companyId} and r.learner_id = ${p.personId} and not l.inactive
-       and ${effectiveManagerId(p)} = ${p.managerId}`,
-);
-
-/**
- * Counts the signed policies of the people of an admin with the role manager, or of one of them. Nobody else has
- * people.
- */
+/** Counts the signed policies of the people of an admin with the role manager. Nobody else has people. */
 export async function countManagedSignatures(
-  { adminId, personId }: { adminId: string; personId?: string },
+  { adminId }: { adminId: string },
   tenant: TenantReader,
 ): Promise<SignedShare> {
   const managerId = await findManagerId(tenant, adminId);
-  const share =
-    personId === undefined
-      ? await tenant.queryOne(shareOfPeople, readLearnersFilter({ managerId }))
-      : await tenant.queryOne(shareOfPerson, { personId, managerId });
-  return share!;
+  return (await tenant.queryOne(shareOfPeople, readLearnersFilter({ managerId })))!;
 }

@@ -9,7 +9,7 @@ import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { provisioningMessages } from './provisioning-messages.ts';
 import { findRole, formatRole, roleField } from './role-field.ts';
-import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type FieldValues } from '../../shared/parts/fields.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 
 export const ADMINS_PATH = '/console/admins';
@@ -30,7 +30,7 @@ export interface AdminsView {
   roles: readonly Schemas['Role'][];
   /** Whether there are more admins than the page shows. */
   isCut: boolean;
-  typed: Typed;
+  typed: FieldValues;
   faults: FormFaults;
 }
 

@@ -11,7 +11,7 @@ import { adminsMessages } from './admins-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { newFormName, type Typed } from '../../shared/parts/fields.ts';
+import { newFormName, type FieldValues } from '../../shared/parts/fields.ts';
 import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
 import { toRoleFields } from './role-field.ts';
 
@@ -49,7 +49,7 @@ async function showAdmins(
   runs: ConsoleRuns,
   req: Request,
   res: Response,
-  typed: Typed,
+  typed: FieldValues,
   refused?: Refused,
 ): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);

@@ -77,14 +77,14 @@ function checkbox(name: string, label: string, checked: boolean): Html {
   </p>`;
 }
 
-interface Choice {
+interface SelectItem {
   value: string;
   label: string;
 }
 
 function renderLines(
   { roles: lines }: Provisioning,
-  { groups, roles }: { groups: readonly Choice[]; roles: readonly Choice[] },
+  { groups, roles }: { groups: readonly SelectItem[]; roles: readonly SelectItem[] },
   messages: ProvisioningMessages,
 ): Html {
   const rows = Array.from({ length: lines.length + FREE_LINES }, (_, index) => {
@@ -105,7 +105,7 @@ function renderLines(
   </fieldset>`;
 }
 
-function select(name: string, label: string, choices: readonly Choice[], chosen: string): Html {
+function select(name: string, label: string, choices: readonly SelectItem[], chosen: string): Html {
   return html`
     <label for=${name}>${label}</label>
     <select id=${name} name=${name}>

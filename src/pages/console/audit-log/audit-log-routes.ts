@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import type { Caller } from '../../../auth/caller.ts';
 import { formatFullName } from '../../../db/expressions.ts';
 import { readListQuery, toPeriod } from '../../shared/list-query.ts';
-import type { Typed } from '../../shared/parts/fields.ts';
+import type { FieldValues } from '../../shared/parts/fields.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
@@ -37,7 +37,7 @@ interface Filter {
 }
 
 /** Converts the fields of the filter bar to the filters of the operation; undefined if no entry can match them. */
-function toFilter(values: Typed): Filter | undefined {
+function toFilter(values: FieldValues): Filter | undefined {
   const period = toPeriod(values);
   const { operation = '', actorId = '', outcome = '' } = values;
   if (!period || [operation, actorId].some((name) => name !== '' && !NAME.test(name))) return undefined;

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { RowsWithMeta } from '../../../db/rows.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { columnChart } from '../overview/charts/column-chart.ts';
-import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import type { ApiRequest } from '../../shared/parts/api-calls.ts';
 import { figure } from '../overview/figure-frame.ts';
 import { type BreachesByMonth, breachesByMonth } from './breach-figure-rules.ts';
 import { type FirstRows, type OverviewFigure, readFirstRows, run, type Shown } from '../overview/figures.ts';
@@ -30,7 +30,7 @@ export const breachFigure: OverviewFigure<Breaches> = {
 function showBreaches({ services, coverage }: Breaches, shown: Shown): Html {
   const { language, formats, child, today } = shown;
   const { title, none, unwatched, head, caption } = breachFigureMessages[language];
-  const call: ApiCall = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
+  const call: ApiRequest = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
   const bare = (text: string) => figure(language, { title, text, pictures: null, table: null, call });
   if (coverage.watchedDomains.length === 0) return bare(unwatched);
   const byMonth = breachesByMonth(services.rows, today);

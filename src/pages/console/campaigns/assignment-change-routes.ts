@@ -12,7 +12,14 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { publicError } from '../../../http/response/public-error.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
-import { type Faults, formFault, hiddenFields, newFormName, textField, type Typed } from '../../shared/parts/fields.ts';
+import {
+  type Faults,
+  formFault,
+  hiddenFields,
+  newFormName,
+  textField,
+  type FieldValues,
+} from '../../shared/parts/fields.ts';
 import { redirectWithNotice } from '../../shared/parts/notice.ts';
 import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -77,7 +84,7 @@ function toPeoplePath({ campaignId, filter }: Change): string {
 }
 
 interface Entered {
-  typed: Typed;
+  typed: FieldValues;
   once: string;
 }
 
@@ -120,7 +127,7 @@ async function ask(
   runs: ConsoleRuns,
   res: Response,
   change: Change,
-  refused?: { typed: Typed; thrown: unknown },
+  refused?: { typed: FieldValues; thrown: unknown },
 ): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { campaignId, action, ids, filter, isForAll } = change;
@@ -205,7 +212,7 @@ function renderFound({ named, count }: Found, language: Parameters<typeof getFor
 
 function renderFields(
   action: AssignmentAction,
-  typed: Typed,
+  typed: FieldValues,
   faults: Faults,
   language: Parameters<typeof getFormats>[0],
 ) {

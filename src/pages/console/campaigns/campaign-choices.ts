@@ -1,7 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts';
 import type { KeyedOperationId } from '../../../contract/contract.ts';
 import type { Schemas } from '../../../contract/contract.ts';
-import type { Option } from '../../shared/parts/fields.ts';
+import type { SelectItem } from '../../shared/parts/fields.ts';
 import { canCall } from '../admin.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { formatItem } from './campaign-form-values.ts';
@@ -10,10 +10,10 @@ type Item = Schemas['CampaignItem'];
 
 /** The items that a campaign can refer to, with their names. Lists are cut at the number of items of one page. */
 export interface CampaignChoices {
-  courses: Option[];
-  policies: Option[];
-  templates: Option[];
-  groups: Option[];
+  courses: SelectItem[];
+  policies: SelectItem[];
+  templates: SelectItem[];
+  groups: SelectItem[];
   /** The time zone of the company. */
   timeZone: string;
 }
@@ -37,10 +37,10 @@ export async function readChoices(reader: Reader, items: readonly Item[] = []): 
     readTimeZone(reader),
   ]);
   const choices = {
-    courses: courses.items.map(({ id, displayName }): Option => [`course:${id}`, displayName]),
-    policies: policies.items.filter(({ isLive }) => isLive).map(({ id, name }): Option => [`policy:${id}`, name]),
-    templates: templates.items.map(({ id, name }): Option => [`simulationTemplate:${id}`, name]),
-    groups: groups.items.map(({ id, name }): Option => [id, name]),
+    courses: courses.items.map(({ id, displayName }): SelectItem => [`course:${id}`, displayName]),
+    policies: policies.items.filter(({ isLive }) => isLive).map(({ id, name }): SelectItem => [`policy:${id}`, name]),
+    templates: templates.items.map(({ id, name }): SelectItem => [`simulationTemplate:${id}`, name]),
+    groups: groups.items.map(({ id, name }): SelectItem => [id, name]),
   };
   const missing = items.filter(
     (item) =>

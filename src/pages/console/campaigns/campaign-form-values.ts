@@ -6,7 +6,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
-import type { Typed } from '../../shared/parts/fields.ts';
+import type { FieldValues } from '../../shared/parts/fields.ts';
 
 type Campaign = Schemas['Campaign'];
 type Condition = Schemas['CampaignCondition'];
@@ -18,7 +18,7 @@ export type CampaignInput = Omit<Schemas['CreateCampaignInput'], 'status' | 'ext
 
 /** The input in the form of a campaign. */
 export interface CampaignForm {
-  typed: Typed;
+  typed: FieldValues;
   /** Further items, as `type:id`. */
   moreItems: readonly string[];
   riskLevels: readonly string[];

@@ -1,13 +1,13 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { type ApiCall, apiCalls } from '../../shared/parts/api-calls.ts';
+import { type ApiRequest, apiCalls } from '../../shared/parts/api-calls.ts';
 import {
   checkField,
   choicesField,
   type Faults,
   formFault,
   hiddenFields,
-  type Option,
+  type SelectItem,
   selectField,
   textAreaField,
   textField,
@@ -35,7 +35,7 @@ export interface CampaignFormView {
   keepsAudience: boolean;
   /** Whether the preview follows; otherwise the changes count at once. */
   leadsToPreview: boolean;
-  call: ApiCall;
+  call: ApiRequest;
 }
 
 const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
@@ -80,14 +80,14 @@ function fold(summary: string, isOpen: boolean, content: unknown): Html {
   </details>`;
 }
 
-function contentOptions(choices: CampaignChoices, messages: CampaignFormMessages): Option[] {
+function contentOptions(choices: CampaignChoices, messages: CampaignFormMessages): SelectItem[] {
   return [['', messages.choose], ...namedChoices(choices, messages)];
 }
 
 /** Returns everything that a campaign can ask for, with the kind in front of the name. */
-function namedChoices({ courses, policies, templates }: CampaignChoices, messages: CampaignFormMessages): Option[] {
-  const named = (options: readonly Option[], kind: string) =>
-    options.map(([value, name]): Option => [value, `${kind}: ${name}`]);
+function namedChoices({ courses, policies, templates }: CampaignChoices, messages: CampaignFormMessages): SelectItem[] {
+  const named = (options: readonly SelectItem[], kind: string) =>
+    options.map(([value, name]): SelectItem => [value, `${kind}: ${name}`]);
   return [
     ...named(courses, messages.courses),
     ...named(policies, messages.policies),
@@ -95,11 +95,11 @@ function namedChoices({ courses, policies, templates }: CampaignChoices, message
   ];
 }
 
-function audienceOptions({ choices, keepsAudience }: CampaignFormView, messages: CampaignFormMessages): Option[] {
+function audienceOptions({ choices, keepsAudience }: CampaignFormView, messages: CampaignFormMessages): SelectItem[] {
   return [
     ...(keepsAudience ? [['keep', messages.keepAudience] as const] : []),
     ['everyone', messages.everyone],
-    ...choices.groups.map(([id, name]): Option => [`group:${id}`, name]),
+    ...choices.groups.map(([id, name]): SelectItem => [`group:${id}`, name]),
   ];
 }
 
@@ -123,7 +123,7 @@ function contentFold({ choices, form, faults }: CampaignFormView, messages: Camp
 function audienceFolds({ choices, form, faults, language }: CampaignFormView, messages: CampaignFormMessages): Html {
   const { typed, riskLevels, excludedGroups } = form;
   const { fields } = faults;
-  const levels = LEVELS.map((level): Option => [level, figureMessages[language].levels[level]]);
+  const levels = LEVELS.map((level): SelectItem => [level, figureMessages[language].levels[level]]);
   const has = (...names: string[]) => names.some((name) => typed[name]);
   const isAtFault = fields.audience !== undefined;
   const onePerLine = (name: 'departments' | 'locations' | 'excludedDepartments') =>
@@ -150,7 +150,7 @@ function audienceFolds({ choices, form, faults, language }: CampaignFormView, me
 }
 
 function timeFolds(typed: CampaignForm['typed'], faults: Faults, messages: CampaignFormMessages): Html {
-  const options: Option[] = [
+  const options: SelectItem[] = [
     ['', messages.once],
     ['yearly', messages.yearly],
     ['afterCompletion', messages.afterCompletion],

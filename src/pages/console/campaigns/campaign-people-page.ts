@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { emptyState } from '../../shared/parts/empty-state.ts';
-import { choicesField, type Option, selectField } from '../../shared/parts/fields.ts';
+import { choicesField, type SelectItem, selectField } from '../../shared/parts/fields.ts';
 import { filterBar } from '../../shared/parts/filter-bar.ts';
 import { pageLinks } from '../../shared/parts/page-links.ts';
 import { dataTable } from '../../shared/parts/table.ts';
@@ -36,7 +36,7 @@ export interface CampaignPeopleView {
   notice: Html | undefined;
   campaign: Schemas['Campaign'];
   filter: PeopleFilter;
-  groups: readonly Option[];
+  groups: readonly SelectItem[];
   assignments: readonly Assignment[];
   /** The names of the courses and policies, by id. */
   itemNames: ReadonlyMap<string, string>;
@@ -120,9 +120,9 @@ function formatStatus(status: string, language: Language): string {
 
 function changeForm({ campaign, filter, language }: CampaignPeopleView, actions: readonly AssignmentAction[]): Html {
   const messages = campaignPeopleMessages[language];
-  const options = actions.map((action): Option => [action, messages.actions[action].name]);
+  const options = actions.map((action): SelectItem => [action, messages.actions[action].name]);
   const canTakeAll = ['open', 'overdue', 'waived'].includes(filter.assignmentStatus ?? '');
-  const scopes: Option[] = [
+  const scopes: SelectItem[] = [
     ['ticked', messages.ticked],
     ['all', messages.everybody],
   ];

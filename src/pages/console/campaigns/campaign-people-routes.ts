@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
 import type { Caller } from '../../../auth/caller.ts';
 import { isId } from '../../../db/ids.ts';
-import type { Option } from '../../shared/parts/fields.ts';
+import type { SelectItem } from '../../shared/parts/fields.ts';
 import { renderNotice } from '../../shared/parts/notice.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -38,7 +38,7 @@ export function addCampaignPeoplePages(pages: Router, runs: ConsoleRuns): void {
   });
 }
 
-async function readGroups(runs: ConsoleRuns, caller: Caller): Promise<Option[]> {
+async function readGroups(runs: ConsoleRuns, caller: Caller): Promise<SelectItem[]> {
   if (!canCall(caller, 'listGroups')) return [];
   return (await runs.first('listGroups', caller)).items.map(({ id, name }) => [id, name]);
 }

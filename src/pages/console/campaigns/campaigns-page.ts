@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { emptyState } from '../../shared/parts/empty-state.ts';
-import { renderDay, type Typed } from '../../shared/parts/fields.ts';
+import { renderDay, type FieldValues } from '../../shared/parts/fields.ts';
 import { filterBar } from '../../shared/parts/filter-bar.ts';
 import { pageLinks } from '../../shared/parts/page-links.ts';
 import { dataTable } from '../../shared/parts/table.ts';
@@ -58,7 +58,7 @@ export function campaignsContent({ language, caller, filter, campaigns, ...view 
   `;
 }
 
-function filters(values: Typed, language: Language): Html {
+function filters(values: FieldValues, language: Language): Html {
   const messages = campaignsMessages[language];
   const statuses = STATUSES.map((status) => [status, messages.statuses[status]] as const);
   return filterBar({

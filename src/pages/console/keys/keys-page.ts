@@ -5,7 +5,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import { AUDIT_LOG_PATH } from '../audit-log/audit-log-page.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { renderDay, formFault, hiddenFields, textField, type FieldValues } from '../../shared/parts/fields.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 import { keysMessages, type KeysMessages } from './keys-messages.ts';
@@ -16,7 +16,7 @@ export const KEYS_PATH = '/console/keys';
 
 /** The input of the form for a new key. */
 export interface KeyInput {
-  typed: Typed;
+  typed: FieldValues;
   may: 'read' | 'some' | 'all';
   scopes: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { type ApiCall, apiCalls } from '../../shared/parts/api-calls.ts';
+import { type ApiRequest, apiCalls } from '../../shared/parts/api-calls.ts';
 import { type DataTable, dataTable } from '../../shared/parts/table.ts';
 import { figureMessages } from './figure-messages.ts';
 
@@ -12,7 +12,7 @@ export interface Figure {
   /** Whether the pictures are side by side, over the whole width. */
   isWide?: boolean;
   table: Pick<DataTable, 'caption' | 'columns' | 'rows'> | null;
-  call: ApiCall;
+  call: ApiRequest;
 }
 
 /**

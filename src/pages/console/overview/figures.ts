@@ -8,7 +8,7 @@ import type { Formats } from './figure-formats.ts';
 import type { FigureMessages } from './figure-messages.ts';
 
 /** Reads figures for one admin. */
-export interface FigureReader {
+export interface ReportReader {
   /** Runs an operation of the contract through `invoke`, as for a key. */
   run(operationId: KeyedOperationId, input: object): Promise<unknown>;
   /** Called for each figure that is unavailable now, for example because the breach feed is down. */
@@ -39,7 +39,7 @@ export interface Shown {
 /** A figure of the overview: reads its data through operations of the contract, and renders it. */
 export interface OverviewFigure<T> {
   title(language: Language): string;
-  read(reader: FigureReader, child: ChildInput): Promise<T>;
+  read(reader: ReportReader, child: ChildInput): Promise<T>;
   show(data: T, shown: Shown): Html;
 }
 
@@ -48,7 +48,7 @@ export type Listed<T> = T extends readonly (infer Item)[] ? T | Rows<Item> : T;
 type Answered<T> = T extends readonly unknown[] ? Listed<T> : { [Field in keyof T]: Listed<T[Field]> };
 
 export async function run<Op extends KeyedOperationId>(
-  reader: FigureReader,
+  reader: ReportReader,
   operationId: Op,
   input: Input<Op>,
 ): Promise<Answered<Data<Op>>> {
@@ -64,7 +64,7 @@ export async function readFirstRows<T>(list: readonly T[] | Rows<T>, limit: numb
 }
 
 /** Turns failures that a page shows in place of a figure into outcomes. Rethrows any other failure. */
-export async function readOutcome<T>(reader: FigureReader, data: Promise<T>): Promise<Outcome<T>> {
+export async function readOutcome<T>(reader: ReportReader, data: Promise<T>): Promise<Outcome<T>> {
   try {
     return { data: await data };
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { simulationFigure } from '../simulations/simulation-figure.ts';
 import { tiles } from '../../shared/parts/tiles.ts';
 import { getFormats } from './figure-formats.ts';
 import { figureMessages } from './figure-messages.ts';
-import { type Outcome, type OverviewFigure, type FigureReader, readOutcome, type Shown } from './figures.ts';
+import { type Outcome, type OverviewFigure, type ReportReader, readOutcome, type Shown } from './figures.ts';
 import { groupFigure } from './group-figure.ts';
 import { overviewMessages } from './overview-messages.ts';
 import { riskFigure } from './risk-figure.ts';
@@ -26,7 +26,7 @@ export type Figures = {
  * @param companyId a managed child; undefined for the caller's own company
  * @throws {ApiError} `forbidden` for a company that the caller cannot read
  */
-export async function readFigures(reader: FigureReader, companyId: string | undefined): Promise<Figures> {
+export async function readFigures(reader: ReportReader, companyId: string | undefined): Promise<Figures> {
   const child = companyId === undefined ? {} : { companyId };
   const outcomes = ENTRIES.map(async ([name, figure]) => [name, await readOutcome(reader, figure.read(reader, child))]);
   return Object.fromEntries(await Promise.all(outcomes)) as Figures;

@@ -8,7 +8,7 @@ import { canCall, getAdmin } from '../admin.ts';
 import { readChildren } from '../children.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import type { FigureReader } from './figures.ts';
+import type { ReportReader } from './figures.ts';
 
 /**
  * Adds the first pages of the console: the figures of the company, or the companies that it manages, with a page for
@@ -16,7 +16,7 @@ import type { FigureReader } from './figures.ts';
  * charts are loaded with the first request.
  */
 export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
-  const readerFor = (res: Response): FigureReader => ({
+  const readerFor = (res: Response): ReportReader => ({
     run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
     // The page returns 200 although a figure is missing, so nothing else logs the error.
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
@@ -34,7 +34,7 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
   });
 }
 
-async function showFigures(reader: FigureReader, res: Response, companyId: string | undefined): Promise<void> {
+async function showFigures(reader: ReportReader, res: Response, companyId: string | undefined): Promise<void> {
   const { overviewPage, readFigures } = await import('./overview-page.ts');
   const figures = await readFigures(reader, companyId);
   const { language } = getAdmin(res);
@@ -42,7 +42,7 @@ async function showFigures(reader: FigureReader, res: Response, companyId: strin
   sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
 }
 
-async function showChildren(reader: FigureReader, res: Response, page: number): Promise<void> {
+async function showChildren(reader: ReportReader, res: Response, page: number): Promise<void> {
   const { childrenPage } = await import('../children-page.ts');
   const children = await readChildren(reader, page);
   sendConsolePage(res, { ...childrenPage(children, getAdmin(res).language), width: 'wide' });

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { lineChart } from './charts/line-chart.ts';
-import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import type { ApiRequest } from '../../shared/parts/api-calls.ts';
 import { figure } from './figure-frame.ts';
 import { type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
 import { riskFigureMessages } from './risk-figure-messages.ts';
@@ -25,7 +25,7 @@ export const riskFigure: OverviewFigure<{ rows: readonly Day[] }> = {
 function showRisk(rows: readonly Day[], shown: Shown): Html {
   const { language, messages, formats, child } = shown;
   const { title, none, head, caption } = riskFigureMessages[language];
-  const call: ApiCall = { operationId: 'getRiskScoreHistoryReport', query: child };
+  const call: ApiRequest = { operationId: 'getRiskScoreHistoryReport', query: child };
   if (rows.length === 0) return figure(language, { title, text: none, pictures: null, table: null, call });
   const text = sentence(rows, shown);
   const pictures = lineChart({

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
-import { choicesField, formFault, hiddenFields, type Option, selectField } from '../../shared/parts/fields.ts';
+import { choicesField, formFault, hiddenFields, type SelectItem, selectField } from '../../shared/parts/fields.ts';
 import { dataTable, type Selection as Boxes } from '../../shared/parts/table.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { actionsMessages } from './actions-messages.ts';
@@ -49,7 +49,7 @@ export function noPreviewContent(reason: 'nobodyChosen' | 'tooMany', back: strin
 
 /** Renders the question for the course or the group of an action. */
 export function targetContent(
-  { action, selection, options }: { action: Action; selection: Selection; options: readonly Option[] },
+  { action, selection, options }: { action: Action; selection: Selection; options: readonly SelectItem[] },
   back: string,
   language: Language,
 ): Html {

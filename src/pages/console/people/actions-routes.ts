@@ -4,7 +4,7 @@ import { operations, type Input } from '../../../contract/contract.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { sendList } from '../../../http/response/send-list.ts';
 import type { Caller } from '../../../auth/caller.ts';
-import { newFormName, type Option } from '../../shared/parts/fields.ts';
+import { newFormName, type SelectItem } from '../../shared/parts/fields.ts';
 import { redirectWithNotice } from '../../shared/parts/notice.ts';
 import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -114,7 +114,7 @@ async function doAction(runs: ConsoleRuns, req: Request, res: Response): Promise
 }
 
 /** Reads the courses or the groups that an action can be about. */
-async function readTargets(runs: ConsoleRuns, caller: Caller, action: Action): Promise<readonly Option[]> {
+async function readTargets(runs: ConsoleRuns, caller: Caller, action: Action): Promise<readonly SelectItem[]> {
   const target = getTarget(action);
   if (target === undefined) return [];
   const { items } = await (target === 'course' ? runs.first('listCourses', caller) : runs.first('listGroups', caller));

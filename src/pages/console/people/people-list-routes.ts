@@ -6,7 +6,7 @@ import { renderNotice } from '../../shared/parts/notice.ts';
 import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import type { FigureReader } from '../overview/figures.ts';
+import type { ReportReader } from '../overview/figures.ts';
 import { placesMessages } from '../places-messages.ts';
 import { actionsMessages } from './actions-messages.ts';
 import { actionBoxes, actionsForm } from './actions-page.ts';
@@ -15,17 +15,17 @@ import { sharesContent } from './people-page.ts';
 import { peopleListContent } from './people-list-page.ts';
 import { SEARCH_PAGE } from './people-paths.ts';
 import { type PeopleQuery, readPeopleQuery, toListInput } from './people-query.ts';
-import { countSignaturesFor, readShares } from './people-reading.ts';
+import { readShares } from './people-reading.ts';
 
 /** Shows a page of the list of people that the address requests. A manager also sees the figures of their people. */
-export async function showPeople(runs: ConsoleRuns, reader: FigureReader, req: Request, res: Response): Promise<void> {
+export async function showPeople(runs: ConsoleRuns, reader: ReportReader, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
   const query = readPeopleQuery(req, caller);
   const isManager = caller.isManager === true;
   const [page, groups, shares] = await Promise.all([
     readPage(runs, caller, query),
     readGroups(runs, caller),
-    isManager ? readShares(reader, countSignaturesFor(res)) : undefined,
+    isManager ? readShares(reader, res) : undefined,
   ]);
   const offered = listActions(caller);
   const actions = offered.length > 0 && {

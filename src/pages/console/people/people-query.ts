@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Input } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
-import type { Typed } from '../../shared/parts/fields.ts';
+import type { FieldValues } from '../../shared/parts/fields.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 
 /** The filters of the list of people, as fields of the form and of the address. */
@@ -23,7 +23,7 @@ export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 /** The request in the address of the list. */
 export interface PeopleQuery {
   /** The filters that are set. */
-  filters: Typed;
+  filters: FieldValues;
   columns: readonly ColumnName[];
   cursor: string | undefined;
 }
@@ -34,7 +34,7 @@ export function readSearch(req: Pick<Request, 'originalUrl'>): URLSearchParams {
 }
 
 /** Reads the filters from an address or a form. Ignores filters that no list has. */
-export function readFilters(search: URLSearchParams, { isManager = false }: Pick<Caller, 'isManager'>): Typed {
+export function readFilters(search: URLSearchParams, { isManager = false }: Pick<Caller, 'isManager'>): FieldValues {
   const given = FILTERS.filter((name) => !isManager || !NOT_FOR_MANAGERS.includes(name)).map(
     (name) => [name, normalize(name, search.get(name) ?? '')] as const,
   );
@@ -84,7 +84,7 @@ export function formatPeopleQuery({ filters, columns, cursor }: PeopleQuery): st
 export async function toListInput(
   runs: ConsoleRuns,
   caller: Caller,
-  { q, groupId, department, manager, riskScoreLevel, overdue, state }: Typed,
+  { q, groupId, department, manager, riskScoreLevel, overdue, state }: FieldValues,
 ): Promise<Input<'listLearners'> | undefined> {
   const managerId = manager === undefined ? undefined : await findLearnerId(runs, caller, manager);
   if (manager !== undefined && managerId === undefined) return undefined;

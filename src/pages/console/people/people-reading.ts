@@ -4,7 +4,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { requireModules } from '../../../contract/errors.ts';
 import { getAdmin } from '../admin.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { type FigureReader, type FirstRows, type Outcome, readOutcome, run } from '../overview/figures.ts';
+import { type ReportReader, type FirstRows, type Outcome, readOutcome, run } from '../overview/figures.ts';
 
 /** Maximum number of assignments that a page reads. */
 const MAX_ROWS = 2000;
@@ -49,27 +49,21 @@ export interface Shares {
   policies: Outcome<Share>;
 }
 
-/** Counts the signed policies of the manager's people, or of one of them. */
-type CountSignatures = (input: { personId?: string }) => Promise<Share>;
-
-/** Returns the count for the signed-in manager. It fails without the module for policies. */
-export function countSignaturesFor(res: Response): CountSignatures {
-  return async (input) => {
-    requireModules(['smpolicy'], getAdmin(res).modules);
-    return getAdmin(res).call('countManagedSignatures', input);
-  };
-}
-
 /** Reads how many of the manager's people have finished and signed. */
-export async function readShares(reader: FigureReader, countSignatures: CountSignatures): Promise<Shares> {
+export async function readShares(reader: ReportReader, res: Response): Promise<Shares> {
   const [training, policies] = await Promise.all([
     readOutcome(reader, readTraining(reader)),
-    readOutcome(reader, countSignatures({})),
+    readOutcome(reader, countSignatures(res)),
   ]);
   return { training, policies };
 }
 
-async function readTraining(reader: FigureReader): Promise<Share> {
+async function readTraining(reader: ReportReader): Promise<Share> {
   const { summary } = await run(reader, 'getLearningReport', {});
   return { completed: summary.finishedCount, all: summary.enrollmentCount };
+}
+
+async function countSignatures(res: Response): Promise<Share> {
+  requireModules(['smpolicy'], getAdmin(res).modules);
+  return getAdmin(res).call('countManagedSignatures', {});
 }

@@ -8,7 +8,7 @@ import { getRequestContext } from '../../../http/request-context.ts';
 import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import type { FigureReader } from '../overview/figures.ts';
+import type { ReportReader } from '../overview/figures.ts';
 import { peopleMessages } from './people-messages.ts';
 import { actionsMessages } from './actions-messages.ts';
 import { ACTIONS_PATH } from './actions-page.ts';
@@ -26,7 +26,7 @@ import { readPersonRecords } from './person-reading.ts';
  * Lists of people need a recent sign-in, so the list asks for a confirmation.
  */
 export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
-  const readerFor = (res: Response): FigureReader => ({
+  const readerFor = (res: Response): ReportReader => ({
     run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
     missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });

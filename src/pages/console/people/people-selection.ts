@@ -1,7 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { isId } from '../../../db/ids.ts';
-import type { Typed } from '../../shared/parts/fields.ts';
+import type { FieldValues } from '../../shared/parts/fields.ts';
 import { type ConsoleRuns, PAGE_SIZE } from '../console-runs.ts';
 import { readFilters, toListInput } from './people-query.ts';
 
@@ -12,7 +12,7 @@ export const MAX_PEOPLE = 10_000;
 export interface Selection {
   /** The chosen people; undefined for everybody who matches. */
   chosenIds: readonly string[] | undefined;
-  filters: Typed;
+  filters: FieldValues;
 }
 
 /** Reads a selection from an address. */

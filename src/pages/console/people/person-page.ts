@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { apiCalls, type ApiCall } from '../../shared/parts/api-calls.ts';
+import { apiCalls, type ApiRequest } from '../../shared/parts/api-calls.ts';
 import { renderDay } from '../../shared/parts/fields.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 import { facts, tiles } from '../../shared/parts/tiles.ts';
@@ -185,9 +185,9 @@ function correctionsSection(corrections: readonly Schemas['Correction'][], langu
 }
 
 /** Lists the calls that read what the page shows. */
-function listCalls({ learner, ...parts }: PersonRecords): ApiCall[] {
+function listCalls({ learner, ...parts }: PersonRecords): ApiRequest[] {
   const path = { learnerId: learner.id };
-  const calls: [unknown, ApiCall][] = [
+  const calls: [unknown, ApiRequest][] = [
     [true, { operationId: 'getLearner', path }],
     [parts.assignments, { operationId: 'listAssignments', query: path }],
     [parts.courses, { operationId: 'listLearnerCourseResults', path }],

@@ -1,6 +1,6 @@
 import { type Input, type KeyedOperationId, operations } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
-import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import type { ApiRequest } from '../../shared/parts/api-calls.ts';
 import type { Cell, Column } from '../../shared/parts/table.ts';
 import type { Tile } from '../../shared/parts/tiles.ts';
 import { type Admin, canCall } from '../admin.ts';
@@ -38,7 +38,7 @@ export interface ReportContent {
   /** A hint below the table. */
   hint?: string | false;
   /** Further API calls that the page makes. */
-  calls?: readonly (ApiCall | false)[];
+  calls?: readonly (ApiRequest | false)[];
   /** The names of things that the filters choose from. */
   policies?: readonly { id: string; name: string }[];
 }

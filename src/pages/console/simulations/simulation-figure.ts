@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { funnelChart } from '../overview/charts/funnel-chart.ts';
-import type { ApiCall } from '../../shared/parts/api-calls.ts';
+import type { ApiRequest } from '../../shared/parts/api-calls.ts';
 import { figure } from '../overview/figure-frame.ts';
 import { type OverviewFigure, run, type Shown } from '../overview/figures.ts';
 import { simulationFigureMessages } from './simulation-figure-messages.ts';
@@ -32,7 +32,7 @@ export function newestSimulations(simulations: readonly Schemas['SimulationListI
 function showSimulations({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
   const { language, formats, child } = shown;
   const { title, none, all, stages, reported, head, caption, opens, ...texts } = simulationFigureMessages[language];
-  const call: ApiCall = { operationId: 'getSimulationMetrics', query: child };
+  const call: ApiRequest = { operationId: 'getSimulationMetrics', query: child };
   const { total, opened, visited, compromised } = totalMetrics;
   if (total === 0) return figure(language, { title, text: none, pictures: null, table: null, call });
   const newest = newestSimulations(simulations);

@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { canCall } from '../admin.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../../shared/parts/fields.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type FieldValues } from '../../shared/parts/fields.ts';
 import { confirmation } from '../../shared/parts/confirmation.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 import { type SourcesMessages, sourcesMessages } from './sources-messages.ts';
@@ -29,7 +29,7 @@ export interface SourcesView {
   sources: readonly Source[];
   /** Whether there are more sources than the page shows. */
   isCut: boolean;
-  typed: Typed;
+  typed: FieldValues;
   faults: FormFaults;
 }
 

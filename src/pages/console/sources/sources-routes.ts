@@ -6,7 +6,7 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
-import { newFormName, type Typed } from '../../shared/parts/fields.ts';
+import { newFormName, type FieldValues } from '../../shared/parts/fields.ts';
 import { questionContent, secretContent, sourcesContent, SOURCES_PATH } from './sources-page.ts';
 import { sourcesMessages } from './sources-messages.ts';
 
@@ -47,7 +47,7 @@ interface Refused {
   status: number;
 }
 
-async function showSources(runs: ConsoleRuns, res: Response, typed: Typed, refused?: Refused): Promise<void> {
+async function showSources(runs: ConsoleRuns, res: Response, typed: FieldValues, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { items: sources, isCut } = await runs.first('listSources', caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 
 /** The API call that does the same as a page or a form. */
-export interface ApiCall {
+export interface ApiRequest {
   operationId: KeyedOperationId;
   /** Values of the path, such as `learnerId`; a value that is left out stays a placeholder. */
   path?: Readonly<Record<string, string>>;
@@ -17,19 +17,19 @@ const SAME_BY_API: Record<Language, string> = {
 };
 
 /** Renders the API calls that do the same as the page, with links to their documentation. */
-export function apiCalls(calls: readonly ApiCall[], language: Language): Html {
-  const link = (call: ApiCall, index: number) =>
+export function apiCalls(calls: readonly ApiRequest[], language: Language): Html {
+  const link = (call: ApiRequest, index: number) =>
     html`${index > 0 && ', '}<a href=${`/docs/operations/${call.operationId}`}><code>${formatCall(call)}</code></a>`;
   return html`<p class="hint">${SAME_BY_API[language]}${' '}${calls.map(link)}</p>`;
 }
 
 /** Formats a call as its method, path and query, without the server. */
-export function formatCall(call: ApiCall): string {
+export function formatCall(call: ApiRequest): string {
   return `${operations[call.operationId].method.toUpperCase()} ${toPath(call)}`;
 }
 
 /** Returns the path and query of a call, without the server. */
-export function toPath({ operationId, path = {}, query = {} }: ApiCall): string {
+export function toPath({ operationId, path = {}, query = {} }: ApiRequest): string {
   const search = new URLSearchParams(query).toString();
   const filled = operations[operationId].path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
   return `/v1${filled}${search && `?${search}`}`;

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 export type Faults = Readonly<Record<string, string>>;
 
 /** Values that a person entered in a form, by field. */
-export type Typed = Readonly<Record<string, string>>;
+export type FieldValues = Readonly<Record<string, string>>;
 
 interface Field {
   name: string;
@@ -17,7 +17,7 @@ interface Field {
 }
 
 /** Renders an input with its label, hint and fault. */
-export function textField(field: Field, typed: Typed, faults: Faults): Html {
+export function textField(field: Field, typed: FieldValues, faults: Faults): Html {
   const { name, also = {} } = field;
   return labelled(
     field,
@@ -27,7 +27,7 @@ export function textField(field: Field, typed: Typed, faults: Faults): Html {
 }
 
 /** Renders a field for a text of several lines. */
-export function textAreaField(field: Field, typed: Typed, faults: Faults): Html {
+export function textAreaField(field: Field, typed: FieldValues, faults: Faults): Html {
   const { name, also = {} } = field;
   return labelled(
     field,
@@ -37,12 +37,12 @@ export function textAreaField(field: Field, typed: Typed, faults: Faults): Html 
 }
 
 /** A value that a person can choose, with its name. */
-export type Option = readonly [value: string, name: string];
+export type SelectItem = readonly [value: string, name: string];
 
 /** Renders a field with one choice out of many. An option with the value `''` stands for no choice. */
-export function selectField(field: Field & { options: readonly Option[] }, typed: Typed, faults: Faults): Html {
+export function selectField(field: Field & { options: readonly SelectItem[] }, typed: FieldValues, faults: Faults): Html {
   const { name, options, also = {} } = field;
-  const choice = ([value, text]: Option) =>
+  const choice = ([value, text]: SelectItem) =>
     html`<option value=${value} selected=${(typed[name] ?? '') === value}>${text}</option>`;
   return labelled(
     field,
@@ -55,7 +55,7 @@ export function selectField(field: Field & { options: readonly Option[] }, typed
 }
 
 /** Renders a single check box with its label. It is checked if its entered value is `yes`. */
-export function checkField({ name, label, hint, also = {} }: Field, typed: Typed): Html {
+export function checkField({ name, label, hint, also = {} }: Field, typed: FieldValues): Html {
   const hintId = `${name}-hint`;
   return html`
     <label>
@@ -74,12 +74,12 @@ export function checkField({ name, label, hint, also = {} }: Field, typed: Typed
 
 /** Renders check boxes of one field, of which several can be chosen. */
 export function choicesField(
-  { name, label, options, type = 'checkbox' }: Field & { options: readonly Option[]; type?: 'checkbox' | 'radio' },
+  { name, label, options, type = 'checkbox' }: Field & { options: readonly SelectItem[]; type?: 'checkbox' | 'radio' },
   chosen: readonly string[],
   faults: Faults,
 ): Html {
   const fault = faults[name];
-  const box = ([value, text]: Option) =>
+  const box = ([value, text]: SelectItem) =>
     html`<label><input type=${type} name=${name} value=${value} checked=${chosen.includes(value)} />${text}</label>`;
   return html`<fieldset aria-describedby=${fault ? `${name}-fault` : undefined}>
     <legend>${label}</legend>

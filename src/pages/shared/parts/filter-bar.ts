@@ -1,12 +1,12 @@
 import { type Html, html } from '../../../http/html/html.ts';
-import type { Option, Typed } from './fields.ts';
+import type { SelectItem, FieldValues } from './fields.ts';
 
 /** A field of a filter bar. */
 export interface Filter {
   name: string;
   label: string;
   /** The choices of a list; a text or a day has none. An option with the value `''` stands for everything. */
-  options?: readonly Option[];
+  options?: readonly SelectItem[];
   type?: 'search' | 'date';
 }
 
@@ -16,7 +16,7 @@ export interface FilterBar {
   /** The accessible name of the bar. */
   label: string;
   filters: readonly Filter[];
-  values: Typed;
+  values: FieldValues;
   apply: string;
   /** The text of the link that removes all filters. It is shown while a filter is set. Without it, there is no link. */
   reset?: string;

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import type { Typed } from './fields.ts';
+import type { FieldValues } from './fields.ts';
 
 export interface PageLinks {
   /** The accessible name of the links. */
@@ -32,7 +32,7 @@ export interface CursorLinks {
   /** The address of the list. */
   path: string;
   /** The filters of the list, which the links keep. */
-  values: Typed;
+  values: FieldValues;
   /** The cursor of the shown page; undefined for the first page. */
   cursor: string | undefined;
   /** The cursor of the next page; null on the last one. */

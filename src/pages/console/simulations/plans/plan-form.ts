@@ -9,7 +9,7 @@ import {
   cutHint,
   formFault,
   hiddenFields,
-  type Option,
+  type SelectItem,
   selectField,
   textField,
 } from '../../../shared/parts/fields.ts';
@@ -27,10 +27,10 @@ export interface PlanInput {
 
 /** The things that a plan can name. */
 export interface PlanChoices {
-  groups: readonly Option[];
-  templates: readonly Option[];
+  groups: readonly SelectItem[];
+  templates: readonly SelectItem[];
   senderDomains: readonly string[];
-  courses: readonly Option[];
+  courses: readonly SelectItem[];
   /** Whether there are more groups, templates or courses than the form offers. */
   isCut: boolean;
 }
@@ -56,7 +56,7 @@ export function planForm(view: PlanFormView): Html {
   const messages = plansMessages[language];
   const text = (name: string, label: string, also: Record<string, string | boolean> = {}) =>
     textField({ name, label, also: { required: true, ...also } }, typed, fields);
-  const audiences: Option[] = [
+  const audiences: SelectItem[] = [
     ['everyone', messages.everyone],
     ...(choices.groups.length > 0 ? [['groups', messages.chosenGroups] as const] : []),
   ];
@@ -75,14 +75,14 @@ export function planForm(view: PlanFormView): Html {
         {
           name: 'workingHours',
           label: messages.days,
-          options: messages.weekdays.map((day, index): Option => [String(index + 1), day]),
+          options: messages.weekdays.map((day, index): SelectItem => [String(index + 1), day]),
         },
         input.days,
         fields,
       )}
       ${text('from', messages.from, { type: 'time' })} ${text('to', messages.to, { type: 'time' })}
       ${textField({ name: 'timeZone', label: messages.timeZone, hint: messages.timeZoneHint, also: { required: true } }, typed, fields)}
-      ${selectField({ name: 'senderDomain', label: messages.senderDomain, options: choices.senderDomains.map((one): Option => [one, one]) }, typed, fields)}
+      ${selectField({ name: 'senderDomain', label: messages.senderDomain, options: choices.senderDomains.map((one): SelectItem => [one, one]) }, typed, fields)}
       ${selectField({ name: 'trainingCourseId', label: messages.training, options: [['', messages.noTraining], ...choices.courses] }, typed, fields)}
       ${cutHint(choices.isCut, language)}
       <button type="submit">${messages.save}</button>

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../auth/caller.ts';
 import type { Language } from '../../../../contract/languages.ts';
-import type { Option } from '../../../shared/parts/fields.ts';
+import type { SelectItem } from '../../../shared/parts/fields.ts';
 import { canCall } from '../../admin.ts';
 import type { ConsoleRuns } from '../../console-runs.ts';
 import { templatesMessages } from '../templates/templates-messages.ts';
@@ -16,12 +16,12 @@ export async function readChoices(runs: ConsoleRuns, caller: Caller, language: L
   const templates = await runs.first('listSimulationTemplates', caller);
   const { senderDomains } = await runs.run('getSimulationSettings', caller, {});
   return {
-    groups: groups.items.map(({ id, name }): Option => [id, name]),
-    templates: templates.items.map(({ id, name, difficulty, deliveryMethod }): Option => {
+    groups: groups.items.map(({ id, name }): SelectItem => [id, name]),
+    templates: templates.items.map(({ id, name, difficulty, deliveryMethod }): SelectItem => {
       const method = messages.methods[deliveryMethod] ?? deliveryMethod;
       return [id, `${name} (${messages.difficultyOf(String(difficulty))}, ${method})`];
     }),
-    courses: courses.items.flatMap(({ id, name, type }): Option[] => (type === 'training' ? [[id, name]] : [])),
+    courses: courses.items.flatMap(({ id, name, type }): SelectItem[] => (type === 'training' ? [[id, name]] : [])),
     senderDomains,
     isCut: groups.isCut || courses.isCut || templates.isCut,
   };

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../contract/contract.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import { type Html, html } from '../../../../http/html/html.ts';
 import { apiCalls } from '../../../shared/parts/api-calls.ts';
-import { formFault, hiddenFields, type Option, selectField } from '../../../shared/parts/fields.ts';
+import { formFault, hiddenFields, type SelectItem, selectField } from '../../../shared/parts/fields.ts';
 import { pageLinks } from '../../../shared/parts/page-links.ts';
 import { dataTable } from '../../../shared/parts/table.ts';
 import { facts, tiles } from '../../../shared/parts/tiles.ts';
@@ -79,7 +79,7 @@ function draftActions(
   messages: PlansMessages,
 ): Html {
   const path = toSimulationPath(simulation.id);
-  const options = simulation.plan!.templateIds.map((id): Option => [id, templateNames.get(id) ?? id]);
+  const options = simulation.plan!.templateIds.map((id): SelectItem => [id, templateNames.get(id) ?? id]);
   const count = getFormats(language).number(calendar?.recipientCount ?? 0);
   return html`
     ${

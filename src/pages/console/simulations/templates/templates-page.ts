@@ -3,7 +3,7 @@ import { type Language, LANGUAGES } from '../../../../contract/languages.ts';
 import { type Html, html } from '../../../../http/html/html.ts';
 import { apiCalls } from '../../../shared/parts/api-calls.ts';
 import { emptyState } from '../../../shared/parts/empty-state.ts';
-import { hiddenFields, type Option } from '../../../shared/parts/fields.ts';
+import { hiddenFields, type SelectItem } from '../../../shared/parts/fields.ts';
 import { filterBar } from '../../../shared/parts/filter-bar.ts';
 import { cueList, mailPicture } from '../../../shared/parts/mail-picture.ts';
 import { mailPictureMessages } from '../../../shared/parts/mail-picture-messages.ts';
@@ -52,7 +52,7 @@ export function listContent({ language, templates, filter, next, first, canWrite
 }
 
 function filters(values: ListView['filter'], messages: TemplatesMessages): Html {
-  const all: Option = ['', messages.all];
+  const all: SelectItem = ['', messages.all];
   return filterBar({
     action: TEMPLATES_PATH,
     label: messages.filters,
@@ -61,7 +61,7 @@ function filters(values: ListView['filter'], messages: TemplatesMessages): Html 
       {
         name: 'difficulty',
         label: messages.difficulty,
-        options: [all, ...['1', '2', '3', '4', '5'].map((level): Option => [level, level])],
+        options: [all, ...['1', '2', '3', '4', '5'].map((level): SelectItem => [level, level])],
       },
       { name: 'locale', label: messages.language, options: [all, ...Object.entries(messages.languageNames)] },
       {
