@@ -40,7 +40,11 @@ export function textAreaField(field: Field, typed: FieldValues, faults: Faults):
 export type SelectItem = readonly [value: string, name: string];
 
 /** Renders a field with one choice out of many. An option with the value `''` stands for no choice. */
-export function selectField(field: Field & { options: readonly SelectItem[] }, typed: FieldValues, faults: Faults): Html {
+export function selectField(
+  field: Field & { options: readonly SelectItem[] },
+  typed: FieldValues,
+  faults: Faults,
+): Html {
   const { name, options, also = {} } = field;
   const choice = ([value, text]: SelectItem) =>
     html`<option value=${value} selected=${(typed[name] ?? '') === value}>${text}</option>`;
