@@ -19,13 +19,16 @@ export interface SignedShare {
 const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
   'policy_share_of_people',
   (p) => sql`
-    select count(r.signed)::integer as completed, count(*)::integer as "all"
+    select coalesce(sum(r.signed), 0)::integer as completed,
+           (count(*) * (select count(*) from policies p
+                         where p.company_id = ${p.companyId} and p.live_version_id is not null))::integer as "all"
       from ${selectLearners('profile', p, () => sql`true`)}
-     cross join (
-       select p.id from policies p where p.company_id = ${p.companyId} and p.live_version_id is not null offset 0) as p
-      left join lateral (
-        select r.signed from policy_results r
-         where r.company_id = ${p.companyId} and r.learner_id = l.id and r.policy_id = p.id offset 0) as r on true`,
+     cross join lateral (
+       select count(*) as signed from policy_results r
+        where r.company_id = ${p.companyId} and r.learner_id = l.id and r.signed is not null and exists (
+          select from policies p
+           where p.company_id = ${p.companyId} and p.id = r.policy_id and p.live_version_id is not null offset 0)
+       offset 0) as r`,
   sampleLearners('profile'),
 );
 
