@@ -111,6 +111,12 @@ describe('/console/campaigns', () => {
     expect(textOf(await admin.get(path))).toContain('Ended');
   });
 
+  test('rejects a change in a campaign of another company', async () => {
+    const fields = hiddenOf((await admin.get(`${PATH}/new`)).html);
+    const form = { ...fields, action: 'remind', once: 'once'.repeat(8) };
+    expect((await admin.send(`${PATH}/${campaignId('other')}/change`, form)).status).toBe(404);
+  });
+
   test('shows who is late, and extends, waives, restores and reminds them', async () => {
     const path = `${PATH}/${campaignId('tenant')}`;
     const people = await admin.get(`${path}/people?assignmentStatus=overdue`);

@@ -193,3 +193,7 @@ test('an auditor reads plans and is offered no action, and a simulation of anoth
   for (const { html } of pages) expect(html).not.toMatch(/\/(test|schedule|edit|delete|new)"/);
   expect(companies.tenant).toBeDefined();
 });
+
+test('a simulation that was recorded elsewhere has no plan to edit', async () => {
+  expect((await mary.get(`/console/simulations/${simulationId('tenant', 1)}/edit`)).status).toBe(404);
+});

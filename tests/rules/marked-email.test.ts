@@ -80,3 +80,10 @@ test('most cues of the shipped templates have a mark', async () => {
   expect(cues.length).toBeGreaterThan(400);
   expect(cues.filter(({ isMarked }) => isMarked).length / cues.length).toBeGreaterThan(0.85);
 });
+
+test('a template with many quotations and marks is rendered at once', () => {
+  const hostile = { html: `<p>${'ax '.repeat(4900)}</p>`, cues: Array.from({ length: 10 }, () => '“a,”'.repeat(125)) };
+  const begin = performance.now();
+  mark(hostile);
+  expect(performance.now() - begin).toBeLessThan(1000);
+});

@@ -91,6 +91,8 @@ interface Entered {
 /** Changes the assignments in batches. Returns how many were changed. */
 async function run(runs: ConsoleRuns, res: Response, change: Change, { typed, once }: Entered): Promise<number> {
   const { caller } = getAdmin(res);
+  requireCall(caller, OPERATIONS[change.action]);
+  await runs.run('getCampaign', caller, { campaignId: change.campaignId });
   const fields = {
     extend: { until: typed.until === '' ? null : typed.until },
     waive: { reason: typed.reason },

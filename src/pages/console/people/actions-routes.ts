@@ -19,15 +19,7 @@ import {
   type PreviewView,
   targetContent,
 } from './actions-page.ts';
-import {
-  type Action,
-  type ActionOutcome,
-  type Change,
-  getOperation,
-  getTarget,
-  listActions,
-  runAction,
-} from './people-actions.ts';
+import { type Action, type ActionOutcome, getOperation, getTarget, listActions, runAction } from './people-actions.ts';
 import { PEOPLE_PATH } from './people-paths.ts';
 import { readSearch, toListInput } from './people-query.ts';
 import { findPeople, readSelection, type Selection, unpackIds } from './people-selection.ts';
@@ -103,7 +95,8 @@ async function showPreview(runs: ConsoleRuns, res: Response, requested: Requeste
 async function doAction(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
   const form = getForm(req);
-  const action = readAction(form.get('action'), caller) as Change;
+  const action = readAction(form.get('action'), caller);
+  if (action === 'export') throw notFound('page');
   const learnerIds = unpackIds(form.get('people') ?? '');
   const target = form.get('target') ?? '';
   const outcome = await runAction(runs, caller, { action, target, learnerIds }, form.get('once') ?? '');
@@ -140,6 +133,10 @@ async function sendPeople(runs: ConsoleRuns, req: Request, res: Response): Promi
     ? { ids: [...chosenIds] }
     : await toListInput(runs, caller, filters);
   const people = input && (await runs.run('listLearners', caller, input));
-  res.attachment('people.csv');
-  await sendList(res, people ?? [], { type: 'text/csv', hasMark: true }, operations.listLearners.list);
+  await sendList(
+    res,
+    people ?? [],
+    { type: 'text/csv', hasMark: true, fileName: 'people.csv' },
+    operations.listLearners.list,
+  );
 }

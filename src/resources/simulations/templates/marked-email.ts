@@ -90,6 +90,8 @@ export function markEmail(texts: PhishingEmailTexts, names: Names, sender: strin
   };
 }
 
+/** Maximum number of quotations of a cue that are marked, which bounds the work for a hostile template. */
+const MAX_QUOTATIONS = 5;
 const QUOTED = /[“„«"]\s*([^“”„«»"]{2,}?)\s*[”“»"]/gu;
 const ABOUT_SENDER = /\bsender\b|\bdomain|\babsender|expéditeur|expéditrice/iu;
 const ABOUT_SUBJECT = /\bsubject\b|\bbetreff|\bobjet\b/iu;
@@ -103,7 +105,7 @@ interface Places {
 /** Marks the quotations of a cue. Reports whether the email has a mark of the cue. */
 function markCue({ fields, senderAddress, subject }: Places, cue: string, number: number): boolean {
   let isMarked = false;
-  for (const [, quotation] of cue.matchAll(QUOTED)) {
+  for (const [, quotation] of [...cue.matchAll(QUOTED)].slice(0, MAX_QUOTATIONS)) {
     const phrases = [quotation!, quotation!.replace(/[\p{P}\s]+$/u, '')];
     const isFirst = !isMarked;
     if (phrases.some((phrase) => fields.some((field) => markPhrase(field, phrase, { cue: number, isFirst }))))
@@ -118,13 +120,14 @@ function markCue({ fields, senderAddress, subject }: Places, cue: string, number
 
 /** Marks the first free occurrence of a phrase, which can go across elements. Ignores case and kinds of space. */
 function markPhrase(pieces: readonly Piece[], phrase: string, mark: Pick<Mark, 'cue' | 'isFirst'>): boolean {
-  const places = listCharacters(pieces);
+  const places = listed.get(pieces) ?? listCharacters(pieces);
+  listed.set(pieces, places);
   const text = places.map(({ character }) => character).join('');
   const wanted = toComparable(phrase).trim();
   if (wanted === '') return false;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const found = places.slice(at, at + wanted.length);
-    if (found.some(({ isMarked }) => isMarked)) continue;
+    if (found.some(isMarked)) continue;
     for (const piece of new Set(found.map((place) => place.piece))) {
       const offsets = found.filter((place) => place.piece === piece).map(({ offset }) => offset);
       const [start, end] = [offsets[0]!, offsets.at(-1)! + 1];
@@ -141,7 +144,13 @@ interface CharacterPlace {
   character: string;
   piece: Piece;
   offset: number;
-  isMarked: boolean;
+}
+
+/** The characters of the fields of an email, which are the same for each phrase. */
+const listed = new WeakMap<readonly Piece[], CharacterPlace[]>();
+
+function isMarked({ piece, offset }: CharacterPlace): boolean {
+  return piece.marks.some(({ start, end }) => start <= offset && offset < end);
 }
 
 /** Lists the characters of text nodes in comparable form, with one space for each run of white space. */
@@ -151,8 +160,7 @@ function listCharacters(pieces: readonly Piece[]): CharacterPlace[] {
     for (let offset = 0; offset < piece.text.length; offset += 1) {
       const character = toComparable(piece.text[offset]!);
       if (character === ' ' && places.at(-1)?.character === ' ') continue;
-      const isMarked = piece.marks.some(({ start, end }) => start <= offset && offset < end);
-      places.push({ character, piece, offset, isMarked });
+      places.push({ character, piece, offset });
     }
   }
   return places;

@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import type { Schemas } from '../../../../contract/contract.ts';
+import { notFound } from '../../../../contract/errors.ts';
 import { getForm } from '../../../../http/body/form.ts';
 import { loadAsset } from '../../../../http/html/assets.ts';
 import { html } from '../../../../http/html/html.ts';
@@ -43,6 +44,7 @@ export function addPlansPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/simulations/:simulationId/edit', async (req, res) => {
     requireCall(getAdmin(res).caller, 'updateSimulation');
     const { overview, version } = await readTagged(runs, req, res);
+    if (overview.plan === null) throw notFound('page');
     await showForm(runs, res, { input: toPlanInput(overview), id: overview.id, version });
   });
   pages.post('/simulations/:simulationId/edit', (req, res) => update(runs, req, res));
