@@ -35,7 +35,7 @@ test('entries can be filtered by day and by actor, and name the actor', async ()
   expect(own.html).not.toContain('createGroup');
 });
 
-test.each(['since=yesterday', 'until=2026-02-31T', 'operation=a%20b', 'actorId=%F0%9F%98%80', 'operation=%00'])(
+test.each(['since=yesterday', 'until=2026-02-31', 'operation=a%20b', 'actorId=%F0%9F%98%80', 'operation=%00'])(
   'a filter that nothing can match shows no entry: %s',
   async (query) => {
     const page = await admin.get(`${PATH}?${query}`);

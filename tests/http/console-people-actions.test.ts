@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { Admin, hiddenOf } from '../support/admin.ts';
 import { get, post } from '../support/client.ts';
+import { askPage } from '../support/learner.ts';
 import { adminId, groupId, learnerId, ownCourseId } from '../support/world.ts';
 
 const query = (text: string, values: unknown[] = []) => testService.query(text, values);
@@ -127,4 +128,11 @@ test('the export is no form, and its file has a name', async () => {
   expect((await owner.send(ACTIONS, { ...fields, action: 'export' })).status).toBe(404);
   const { headers } = await owner.get('/console/people/export?who=matching');
   expect(headers.get('content-disposition')).toBe('attachment; filename="people.csv"');
+});
+
+test.each(['cross-site', 'same-site'])('a preview that another page has opened runs nothing: %s', async (site) => {
+  const headers = { cookie: owner.cookie, 'sec-fetch-site': site };
+  const path = `${ACTIONS}?action=deactivate&who=matching`;
+  expect((await askPage(path, { headers })).status).toBe(403);
+  expect((await askPage(path, { headers: { ...headers, 'sec-fetch-site': 'same-origin' } })).status).toBe(200);
 });

@@ -38,6 +38,8 @@ export const OF_OWN_SIMULATIONS: readonly OperationId[] = [
   'scheduleSimulation',
   'approveSimulation',
   'cancelSimulation',
+  'getSimulationCalendar',
+  'sendSimulationTestMessage',
   'deleteSimulation',
 ];
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { calendarDate } from '../../contract/calendar-dates.ts';
 import type { FieldValues } from './parts/fields.ts';
 
 /** The filters of a list as its address has them, and the cursor of the page. */
@@ -13,7 +14,6 @@ export function readListQuery({ query }: Pick<Request, 'query'>, names: readonly
   return { values: Object.fromEntries(names.map((name) => [name, text(name)])), cursor: text('cursor') || undefined };
 }
 
-const DAY = /^[12]\d{3}-\d\d-\d\d$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @returns undefined if a text is not a day
  */
 export function toPeriod({ since = '', until = '' }: FieldValues): { since?: string; until?: string } | undefined {
-  if (![since, until].every((day) => day === '' || (DAY.test(day) && !Number.isNaN(Date.parse(day))))) return undefined;
+  if (![since, until].every((day) => day === '' || calendarDate(day) !== undefined)) return undefined;
   return {
     ...(since !== '' && { since: new Date(since).toISOString() }),
     ...(until !== '' && { until: new Date(Date.parse(until) + DAY_MS).toISOString() }),

@@ -1,6 +1,7 @@
 import { type Handler, type Input, SentPdf } from '../../contract/contract.ts';
 import { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { Bulkhead } from '../../limits/bulkhead.ts';
 import { runInThread } from '../../limits/run-in-thread.ts';
 import { readDueFigures } from '../campaigns/due-repository.ts';
 import { readOverdueFigures } from '../campaigns/overdue-repository.ts';
@@ -16,12 +17,25 @@ const MAX_DUE = 100;
 /** Maximum number of departments that are read. */
 const MAX_DEPARTMENTS = 1000;
 
+/** Drawing takes seconds of a core, so companies take turns. The queue of threads never holds more than one drawing. */
+const drawings = new Bulkhead({ max: 1, maxPerCompany: 1 });
+
 export const getBoardReport: Handler<'getBoardReport'> = async (input, tenant) => {
-  const figures = await readBoardFigures(tenant, input);
-  const pdf: Buffer = Buffer.from(await runInThread<Uint8Array>(PROGRAM, figures));
+  const { pdf, to } = await drawInTurn(tenant, input);
   const parts = Rows.of(() => [{ bytes: pdf }].values());
-  return new SentPdf(parts, pdf.length, `security-awareness-${figures.to}.pdf`);
+  return new SentPdf(parts, pdf.length, `security-awareness-${to}.pdf`);
 };
+
+/** @throws {ApiError} `rate_limited` or `service_unavailable` if the turn of the company does not come in time */
+async function drawInTurn(tenant: TenantReader, input: Input<'getBoardReport'>): Promise<{ pdf: Buffer; to: string }> {
+  const release = await drawings.acquire(tenant.companyId);
+  try {
+    const figures = await readBoardFigures(tenant, input);
+    return { pdf: Buffer.from(await runInThread<Uint8Array>(PROGRAM, figures)), to: figures.to };
+  } finally {
+    release();
+  }
+}
 
 /** Reads the figures of the report, through the reports that the contract has. */
 async function readBoardFigures(

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
 import { operations, type Input } from '../../../contract/contract.ts';
+import { requireOurSite } from '../../../http/html/form-guard.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { sendList } from '../../../http/response/send-list.ts';
 import type { Caller } from '../../../auth/caller.ts';
@@ -29,7 +30,8 @@ import { findPeople, readSelection, type Selection, unpackIds } from './people-s
  * itself would do. Its form names the people of the preview, so that the action concerns nobody else.
  */
 export function addActionsPages(pages: Router, runs: ConsoleRuns): void {
-  pages.get('/people/actions', (req, res) => showAction(runs, req, res));
+  // The preview runs the action, so no other site may open it.
+  pages.get('/people/actions', requireOurSite, (req, res) => showAction(runs, req, res));
   pages.post('/people/actions', (req, res) => doAction(runs, req, res));
   pages.get('/people/export', (req, res) => sendPeople(runs, req, res));
 }
