@@ -123,7 +123,7 @@ test.each(['en', 'de', 'fr'])('the pages work in %s', async (locale) => {
   await query(`update admins set locale = 'en' where id = $1`, [adminId('tenant', 1)]);
 });
 
-test('the export is no form, and its file has a name', async () => {
+test('the export has no form, and its file has a name', async () => {
   const fields = hiddenOf((await owner.get(`${ACTIONS}?action=deactivate&learnerId=${own(1)}`)).html);
   expect((await owner.send(ACTIONS, { ...fields, action: 'export' })).status).toBe(404);
   const { headers } = await owner.get('/console/people/export?who=matching');
