@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { AuditTrail } from '../../audit/operation-audit-recorder.ts';
 import type { Origin } from '../../auth/caller.ts';
 import { sql } from '../../db/sql.ts';
-import { type Mutation, mutation } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import { createTenantWriter } from '../../db/tenant-session.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import type { SamlLogoutRequest } from '../saml/logout-rules.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../saml/response-values.ts';
 import type { ProviderAccess } from './identity-providers.ts';
@@ -63,7 +64,7 @@ export async function endProviderSessions(
   origin: Origin,
 ): Promise<void> {
   const ended = { sessionId: sessionId ?? null, subject: subject ?? null, at: at.toISOString() };
-  await endAll(pool, provider, origin, end, { providerId: provider.id, ...ended });
+  await endAll(pool, provider, origin, (tx) => tx.mutate(end, { providerId: provider.id, ...ended }));
 }
 
 /**
@@ -77,33 +78,42 @@ export async function endRequestedSessions(
   origin: Origin,
 ): Promise<void> {
   const { nameId: subject, sessionIndexes: sessionIds, issuedAt } = request;
-  await createTenantWriter(pool, provider.companyId).transaction((tx) => useLogoutRequest(tx, provider.id, request));
+  const use = (tx: TenantWriter) => useLogoutRequest(tx, provider.id, request);
   const at = new Date(issuedAt.getTime() + MAX_CLOCK_DIFFERENCE_MS).toISOString();
-  await endAll(pool, provider, origin, endByRequest, { providerId: provider.id, subject, sessionIds, at });
+  const areEnded = await endAll(pool, provider, origin, async (tx) => {
+    await use(tx);
+    return tx.mutate(endByRequest, { providerId: provider.id, subject, sessionIds, at });
+  });
+  // A transaction that ends nothing is rolled back, and with it the record that the request was used.
+  if (!areEnded) await createTenantWriter(pool, provider.companyId).transaction(use);
 }
 
-async function endAll<Params>(
+/** Reports whether there were sessions to end. */
+async function endAll(
   pool: pg.Pool,
   { companyId, id }: Provider,
   origin: Origin,
-  change: Mutation<Params, EndedSession>,
-  params: Params,
-): Promise<void> {
+  work: (tx: TenantWriter) => Promise<EndedSession[]>,
+): Promise<boolean> {
   const recorder = new AuditTrail(companyId, () => ({
     ...{ actor: { type: 'identity_provider', id }, actorCompanyId: companyId },
     ...{ operation: 'signOut', outcome: 'done', code: null, targets: [], fields: [] },
     ...{ requestId: origin.requestId, address: origin.address },
   }));
   const ending = createTenantWriter(pool, companyId, { recorder }).transaction(async (tx) => {
-    const ended = await tx.mutate(change, params);
+    const ended = await work(tx);
     if (ended.length === 0) throw new NothingEnded();
     tx.addTargets('sessionId', toIds(ended, 'id'));
     tx.addTargets('learnerId', toIds(ended, 'learnerId'));
     tx.addTargets('adminId', toIds(ended, 'adminId'));
   });
-  await ending.catch((error: unknown) => {
-    if (!(error instanceof NothingEnded)) throw error;
-  });
+  return ending.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NothingEnded) return false;
+      throw error;
+    },
+  );
 }
 
 /** An error that rolls back a transaction without changes, so that it leaves no audit entry. */

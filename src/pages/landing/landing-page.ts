@@ -10,7 +10,7 @@ import { landingMessages, type LandingMessages } from './landing-messages.ts';
 /** The recipient of a message whose link was followed. */
 export type LandingLink = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulations']['find']>>>;
 
-type Message = NonNullable<LandingLink['message']>;
+type Message = NonNullable<ReturnType<LandingLink['renderMessage']>>;
 
 export const SCRIPT = loadAsset(new URL('assets/landing.js', import.meta.url));
 
@@ -29,7 +29,8 @@ const HEADERS = pageHeaders({
  * @param trainingUrl where the recipient takes their training
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
-  const { companyName, message, lesson, token, nonce } = link;
+  const { companyName, lesson, token, nonce } = link;
+  const message = link.renderMessage();
   const language = toLanguage(link.locale);
   const messages = landingMessages[language];
   const content = html`

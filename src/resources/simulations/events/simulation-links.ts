@@ -57,8 +57,8 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
 );
 
 export interface SimulationLink extends Omit<Row, 'texts'> {
-  /** The message as the recipient saw it; null if the template was deleted. */
-  message: MarkedEmail | null;
+  /** Renders the message as the recipient saw it; null if the template was deleted. Most requests do not need it. */
+  renderMessage: () => MarkedEmail | null;
   /** The lesson; null if the template was deleted. */
   lesson: string | null;
   /** The recipient as a caller, for whom interactions are recorded. */
@@ -84,9 +84,9 @@ export class SimulationLinks {
     const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(recipient, { tokenHash }));
     if (!row) return undefined;
     const { texts, ...facts } = row;
-    const message = texts && markEmail(texts, facts, facts.sender ?? '');
+    const renderMessage = () => texts && markEmail(texts, facts, facts.sender ?? '');
     const nonce = hash('sha256', `simulation page ${token}`, 'base64url');
     const caller = callerByLink(companyId, { type: 'learner', id: row.learnerId }, from);
-    return { ...facts, message, lesson: texts?.lesson ?? null, nonce, caller };
+    return { ...facts, renderMessage, lesson: texts?.lesson ?? null, nonce, caller };
   }
 }
