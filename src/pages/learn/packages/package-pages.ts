@@ -57,6 +57,7 @@ export function sendPackageWindow(res: Response, courseId: string, token: string
     <noscript><p>${messages.needsScript}</p></noscript>
     <p role="status"></p>
     <iframe
+      referrerpolicy="no-referrer"
       class="package"
       title=${messages.frame}
       sandbox="allow-scripts allow-forms"
