@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../../contract/errors.ts';
 import { sendList } from '../../../http/response/send-list.ts';
 import { sendPdf } from '../../../http/response/send-pdf.ts';
 import { LANGUAGES } from '../../../contract/languages.ts';
-import { getAdmin } from '../admin.ts';
+import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { getFormats } from '../overview/figure-formats.ts';
@@ -27,6 +27,7 @@ export function addReportsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get(REPORTS_PATH, (_req, res) => {
     const admin = getAdmin(res);
     const offered = NAMES.filter((name) => isOffered(admin, REPORTS[name].needs));
+    if (offered.length === 0) requireCall(admin.caller, 'getPolicyResultsReport');
     const { title } = reportsMessages[admin.language];
     sendConsolePage(res, {
       title,
