@@ -74,7 +74,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await visit(browser, '/docs/reference#/Learners/updateLearner', options, async ({ page, complaints }) => {
         await operationOn(page, 'createSimulation').locator('summary').press('Enter');
         await operationOn(page, 'uploadPolicyFile').locator('summary').press('Enter');
-        expect(await page.locator('form:visible').count()).toBe(3);
+        expect(await page.locator('main form:visible').count()).toBe(3);
         expect(await overflow(page)).toBe(0);
         expect(await barriers(page)).toEqual([]);
         expect(complaints).toEqual([]);

@@ -73,7 +73,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await enter.waitFor();
     expect(await barriers(page)).toEqual([]);
     await enter.press('Enter');
-    await page.getByRole('link', { name: 'Passkeys' }).waitFor();
+    await page.getByRole('link', { name: 'Your account' }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -10,7 +10,10 @@ import { chromiumPath, launch, overflow, visit } from './browser.ts';
 const withBrowser = chromiumPath ? describe : describe.skip;
 /** Folder for screenshots of the pages, for people to look at. */
 const PICTURES = process.env.PICTURES;
-const PAGES = ['', '/keys', '/admins', '/passkeys', '/sources', '/approvals', '/simulations', '/children'];
+const PAGES = [
+  ...['', '/keys', '/admins', '/passkeys', '/sources', '/simulations', '/simulations/new', '/simulations/templates'],
+  ...['/people', '/campaigns', '/campaigns/new', '/reports', '/reports/participation', '/audit-log', '/parts'],
+];
 
 /** Returns the words of usual length in buttons and table cells that break across lines. */
 function brokenWords(page: Page): Promise<string[]> {
