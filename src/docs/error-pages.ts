@@ -91,7 +91,7 @@ export function listSpecificCodes(document: ContractDocument, operation: Operati
  * Reports whether an operation returns a code: its own texts name the code, a property of the contract implies it, or a
  * response has it as its example.
  */
-export function returnsCode(document: ContractDocument, operation: Operation, code: ErrorCode): boolean {
+function returnsCode(document: ContractDocument, operation: Operation, code: ErrorCode): boolean {
   if (impliedCodes(document, operation).includes(code)) return true;
   const mention = `\`${code}\``;
   return collectTexts(document, operation).some((text) => text.includes(mention));

@@ -33,7 +33,7 @@ beforeEach(() => query(`update admins set locale = 'en' where id = $1`, [admin])
 test('the first page shows the open tasks of the people, and links to each person', async () => {
   const { status, html } = await session.get('/console');
   expect(status).toBe(200);
-  expect(html).toContain('People with something overdue: 1');
+  expect(html).toContain('Overdue people: 1');
   expect(html).toContain(`<a href="/console/people/${person}">Grace tenant</a>`);
   expect(html).toContain('href="/console/people"');
   expect(html).not.toContain(other);

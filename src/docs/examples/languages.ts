@@ -17,7 +17,7 @@ export interface ExampleLanguage {
  * publishes it. The other languages use what their standard library has: their generated clients differ by generator,
  * and an example for one would not help users of the others.
  */
-export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
+const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   { fence: 'sh', write: writeCurl },
   { fence: 'ts', write: writeTypeScript },
   { fence: 'python', write: writePython },

@@ -15,6 +15,15 @@ export function canCall(caller: Pick<Caller, 'scopes' | 'isManager'>, operationI
   return isPermitted(caller, operations[operationId]);
 }
 
+/** Reports whether the role of an admin and the modules of the company permit an operation. */
+export function isOffered(
+  { caller, modules }: Pick<Admin, 'caller' | 'modules'>,
+  operationId: KeyedOperationId,
+): boolean {
+  const { module } = operations[operationId];
+  return canCall(caller, operationId) && (module === null || modules.includes(module));
+}
+
 /** Requires that the role of an admin permits the operation of a form. @throws {ApiError} `insufficient_scope` */
 export function requireCall(caller: Pick<Caller, 'scopes' | 'isManager'>, operationId: KeyedOperationId): void {
   if (!canCall(caller, operationId)) throw insufficientScope(operations[operationId].scope!);

@@ -1,16 +1,13 @@
-import type { Caller } from '../../auth/caller.ts';
 import type { KeyedOperationId } from '../../contract/contract.ts';
-import { canCall } from './admin.ts';
+import { type Admin, isOffered } from './admin.ts';
 import type { PlaceName, SectionName } from './places-messages.ts';
 
 /** A page that the navigation of the console leads to. */
 interface Place {
   name: PlaceName;
   href: string;
-  /** The operation that the page needs; undefined for a page about the signed-in admin. */
-  needs?: KeyedOperationId;
-  /** The module that the page needs. */
-  module?: string;
+  /** The operation that the page needs, or several of which one suffices; none for a page about the signed-in admin. */
+  needs?: KeyedOperationId | readonly KeyedOperationId[];
 }
 
 type Section = { name: SectionName; places: readonly Place[] };
@@ -23,19 +20,13 @@ const PLACES: readonly (Place | Section)[] = [
   {
     name: 'simulations',
     places: [
-      { name: 'simulationPlans', href: '/console/simulations', needs: 'listSimulations', module: 'smphish' },
-      { name: 'allSimulations', href: '/console/simulations/all', needs: 'listSimulations', module: 'smphish' },
-      {
-        ...{ name: 'simulationResults', href: '/console/simulations/results' },
-        ...{ needs: 'getSimulationTrendReport', module: 'smphish' },
-      },
-      {
-        ...{ name: 'simulationTemplates', href: '/console/simulations/templates' },
-        ...{ needs: 'listSimulationTemplates', module: 'smphish' },
-      },
+      { name: 'simulationPlans', href: '/console/simulations', needs: 'listSimulations' },
+      { name: 'allSimulations', href: '/console/simulations/all', needs: 'listSimulations' },
+      { name: 'simulationResults', href: '/console/simulations/results', needs: 'getSimulationTrendReport' },
+      { name: 'simulationTemplates', href: '/console/simulations/templates', needs: 'listSimulationTemplates' },
     ],
   },
-  { name: 'reports', href: '/console/reports', needs: 'getPolicyResultsReport' },
+  { name: 'reports', href: '/console/reports', needs: ['getGroupReport', 'getPolicyResultsReport'] },
   {
     name: 'settings',
     places: [
@@ -67,11 +58,10 @@ export interface PlaceLink {
 
 /** Returns the links of the navigation for an admin, and those of the section that the shown page is in. */
 export function findPlaces(
-  { caller, modules }: { caller: Caller; modules: readonly string[] },
+  admin: Pick<Admin, 'caller' | 'modules'>,
   path: string,
 ): { places: PlaceLink[]; section: { name: SectionName; places: PlaceLink[] } | undefined } {
-  const isOpen = ({ needs, module }: Place) =>
-    (needs === undefined || canCall(caller, needs)) && (module === undefined || modules.includes(module));
+  const isOpen = ({ needs }: Place) => needs === undefined || [needs].flat().some((one) => isOffered(admin, one));
   const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: currentOf(href, path) });
   /** Leaves the most specific of the links that lead to the shown page. */
   const withOneCurrent = (links: PlaceLink[]): PlaceLink[] => {

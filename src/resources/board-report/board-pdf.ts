@@ -23,7 +23,7 @@ interface Print {
   formats: BoardFormats;
 }
 
-/** Renders the report for the board as a tagged PDF of four pages. Takes a core for some 100 ms. */
+/** Renders the report for the board as a tagged PDF of four pages. Takes about 0.4 s of a core with 60 departments. */
 export async function printBoardReport(figures: BoardFigures): Promise<Buffer> {
   const { default: Pdf } = await import('pdfkit');
   const { language, now, to } = figures;

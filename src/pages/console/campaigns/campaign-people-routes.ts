@@ -44,7 +44,7 @@ async function readGroups(runs: ConsoleRuns, caller: Caller): Promise<SelectItem
 }
 
 /** Reads the filters of the list from an address. */
-export function readPeopleFilter(req: Pick<Request, 'query'>): PeopleFilter {
+function readPeopleFilter(req: Pick<Request, 'query'>): PeopleFilter {
   return toPeopleFilter((name) => readText(req, name));
 }
 

@@ -59,10 +59,7 @@ export function campaignPreviewContent(view: CampaignPreviewView): Html {
 }
 
 /** Joins the counts of messages, due assignments and simulated messages of each day. */
-export function toCalendarDays(
-  { messages: mails, dueDays, simulations: begun }: Preview,
-  language: Language,
-): CalendarDay[] {
+function toCalendarDays({ messages: mails, dueDays, simulations: begun }: Preview, language: Language): CalendarDay[] {
   const messages = campaignPreviewMessages[language];
   const { number } = getFormats(language);
   const textsOf = new Map<string, string[]>();

@@ -1,12 +1,16 @@
 import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { Html } from '../../../http/html/html.ts';
 import { lineChart } from './charts/line-chart.ts';
 import type { ApiRequest } from '../../shared/parts/api-calls.ts';
+import { getFormats } from './figure-formats.ts';
 import { figure } from './figure-frame.ts';
+import { figureMessages } from './figure-messages.ts';
 import { type OverviewFigure, readFirstRows, run, type Shown } from './figures.ts';
 import { riskFigureMessages } from './risk-figure-messages.ts';
 
-const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
+/** The levels of risk, in the order of the columns. */
+export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
 const MAX_DAYS = 90;
 
@@ -22,42 +26,49 @@ export const riskFigure: OverviewFigure<{ rows: readonly Day[] }> = {
   show: ({ rows }, shown) => showRisk(rows, shown),
 };
 
-function showRisk(rows: readonly Day[], shown: Shown): Html {
-  const { language, messages, formats, child } = shown;
+function showRisk(rows: readonly Day[], { language, child }: Shown): Html {
   const { title, none, head, caption } = riskFigureMessages[language];
   const call: ApiRequest = { operationId: 'getRiskScoreHistoryReport', query: child };
   if (rows.length === 0) return figure(language, { title, text: none, pictures: null, table: null, call });
-  const text = sentence(rows, shown);
-  const pictures = lineChart({
-    label: text,
-    points: rows.map(({ date, averageScore }) => ({ date: new Date(date), value: averageScore })),
-    domain: [0, 100],
-    ticks: [0, 25, 50, 75, 100],
-    value: (value) => formats.number(Math.round(value)),
-    day: formats.shortDay,
-  });
-  const table = {
-    caption,
-    columns: [...head, ...LEVELS.map((level) => messages.levels[level])],
-    rows: rows
-      .toReversed()
-      .map((row) => [
-        formats.day(row.date),
-        `${formats.score(row.averageScore)} (${messages.levels[row.level]})`,
-        ...[row.learnerCount, row.lowCount, row.moderateCount, row.highCount, row.criticalCount].map(formats.number),
-      ]),
-  };
-  return figure(language, { title, text, pictures, table, call });
+  const text = describeRisk(rows, language);
+  const columns = [...head, ...LEVELS.map((level) => figureMessages[language].levels[level])];
+  const table = { caption, columns, rows: listRisk(rows, language) };
+  return figure(language, { title, text, pictures: drawRisk(text, rows, language), table, call });
 }
 
-function sentence(rows: readonly Day[], { language, messages, formats }: Shown): string {
+/** Says in a sentence how the mean risk score has changed. There must be at least one day. */
+export function describeRisk(rows: readonly Day[], language: Language): string {
   const { first, change } = riskFigureMessages[language];
-  const formatRow = (row: Day) => ({
-    day: formats.day(row.date),
-    score: formats.score(row.averageScore),
-    level: messages.levels[row.level],
-  });
+  const { day, score } = getFormats(language);
+  const formatRow = ({ date, averageScore, level }: Day) => {
+    return { day: day(date), score: score(averageScore), level: figureMessages[language].levels[level] };
+  };
   const last = formatRow(rows.at(-1)!);
   if (rows.length === 1) return first(last.day, last.score, last.level);
   return change(formatRow(rows[0]!), last);
+}
+
+/** Draws the mean risk score of each day. */
+export function drawRisk(label: string, rows: readonly Day[], language: Language): Html {
+  const { number, shortDay } = getFormats(language);
+  return lineChart({
+    label,
+    points: rows.map(({ date, averageScore }) => ({ date: new Date(date), value: averageScore })),
+    domain: [0, 100],
+    ticks: [0, 25, 50, 75, 100],
+    value: (value) => number(Math.round(value)),
+    day: shortDay,
+  });
+}
+
+/** Lists the days as rows of a table, the last day first: the mean score, the learners, and those at each level. */
+export function listRisk(rows: readonly Day[], language: Language): string[][] {
+  const { day, score, number } = getFormats(language);
+  return rows
+    .toReversed()
+    .map((row) => [
+      day(row.date),
+      `${score(row.averageScore)} (${figureMessages[language].levels[row.level]})`,
+      ...[row.learnerCount, row.lowCount, row.moderateCount, row.highCount, row.criticalCount].map(number),
+    ]);
 }

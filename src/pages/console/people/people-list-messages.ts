@@ -60,7 +60,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
     any: 'All',
     active: 'active',
     inactive: 'inactive',
-    overdue: 'with something overdue',
+    overdue: 'with overdue assignments',
     notOverdue: 'with nothing overdue',
     apply: 'Apply',
     reset: 'Show everyone',

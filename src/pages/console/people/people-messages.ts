@@ -19,7 +19,7 @@ export const peopleMessages: Record<Language, PeopleMessages> = {
   en: {
     overview: 'Overview',
     about: 'You see your direct reports and the members of the groups that you manage.',
-    overdue: (people) => (people === 0 ? 'Nobody has anything overdue.' : `People with something overdue: ${people}`),
+    overdue: (people) => (people === 0 ? 'Nobody is overdue.' : `Overdue people: ${people}`),
     noTasks: 'Your people have no open assignments.',
     all: 'All your people',
     cut: 'There are more than this page shows.',

@@ -6,7 +6,7 @@ import { type ConsoleRuns, PAGE_SIZE } from '../console-runs.ts';
 import { readFilters, toListInput } from './people-query.ts';
 
 /** Maximum number of people of one action, which is that of the operations. */
-export const MAX_PEOPLE = 10_000;
+const MAX_PEOPLE = 10_000;
 
 /** The people that an action concerns: chosen ones, or everybody who matches the filters. */
 export interface Selection {

@@ -37,8 +37,6 @@ export interface PersonMessages {
   recordKinds: Record<'course_result' | 'policy_signature' | 'simulation_event' | 'reported_message', string>;
   correctionActions: Record<'void' | 'replace' | 'restore', string>;
   noCorrections: string;
-  edit: string;
-  records: string;
 }
 
 export const personMessages: Record<Language, PersonMessages> = {
@@ -99,8 +97,6 @@ export const personMessages: Record<Language, PersonMessages> = {
     },
     correctionActions: { void: 'voided', replace: 'replaced', restore: 'restored' },
     noCorrections: 'No record of this person has been corrected.',
-    edit: 'Edit',
-    records: 'Correct records',
   },
   de: {
     all: 'Alle Personen',
@@ -159,8 +155,6 @@ export const personMessages: Record<Language, PersonMessages> = {
     },
     correctionActions: { void: 'für ungültig erklärt', replace: 'ersetzt', restore: 'wiederhergestellt' },
     noCorrections: 'Kein Eintrag dieser Person wurde korrigiert.',
-    edit: 'Bearbeiten',
-    records: 'Einträge korrigieren',
   },
   fr: {
     all: 'Toutes les personnes',
@@ -224,7 +218,5 @@ export const personMessages: Record<Language, PersonMessages> = {
     },
     correctionActions: { void: 'annulé', replace: 'remplacé', restore: 'rétabli' },
     noCorrections: 'Aucun enregistrement de cette personne n’a été corrigé.',
-    edit: 'Modifier',
-    records: 'Corriger des enregistrements',
   },
 };

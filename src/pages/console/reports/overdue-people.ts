@@ -1,6 +1,7 @@
+import { isOffered } from '../admin.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { html } from '../../../http/html/html.ts';
-import { given, isOffered, type Report, type ReportReader } from './report.ts';
+import { given, type Report, type ReportReader } from './report.ts';
 import type { ReportQuery } from './report-query.ts';
 import { reportsMessages } from './reports-messages.ts';
 

@@ -1,8 +1,9 @@
+import { isOffered } from '../admin.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { html } from '../../../http/html/html.ts';
 import { barChart } from '../overview/charts/bar-chart.ts';
 import type { Cell } from '../../shared/parts/table.ts';
-import { isOffered, type Report, type ReportReader } from './report.ts';
+import { type Report, type ReportReader } from './report.ts';
 import type { Part } from './report-query.ts';
 import { reportsMessages } from './reports-messages.ts';
 

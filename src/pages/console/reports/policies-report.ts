@@ -1,7 +1,8 @@
+import { isOffered } from '../admin.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { html } from '../../../http/html/html.ts';
 import { barChart } from '../overview/charts/bar-chart.ts';
-import { given, isOffered, type Report, type ReportReader, runFor } from './report.ts';
+import { given, type Report, type ReportReader, runFor } from './report.ts';
 import type { ReportQuery } from './report-query.ts';
 import { reportsMessages } from './reports-messages.ts';
 

@@ -1,9 +1,9 @@
-import { type Input, type KeyedOperationId, operations } from '../../../contract/contract.ts';
+import type { Input, KeyedOperationId } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
 import type { ApiRequest } from '../../shared/parts/api-calls.ts';
 import type { Cell, Column } from '../../shared/parts/table.ts';
 import type { Tile } from '../../shared/parts/tiles.ts';
-import { type Admin, canCall } from '../admin.ts';
+import type { Admin } from '../admin.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import type { Formats } from '../overview/figure-formats.ts';
 import type { FilterName, ReportQuery } from './report-query.ts';
@@ -52,12 +52,6 @@ export interface Report {
   call(query: ReportQuery): ReportCall;
   /** @throws {ApiError} as the operations do */
   read(reader: ReportReader): Promise<ReportContent>;
-}
-
-/** Reports whether an admin can read a report: by the modules of the company, and by the role. */
-export function isOffered({ caller, modules }: Pick<Admin, 'caller' | 'modules'>, operationId: KeyedOperationId) {
-  const { module } = operations[operationId];
-  return canCall(caller, operationId) && (module === null || modules.includes(module));
 }
 
 /** Runs an operation for the admin of a report. @throws {ApiError} as the operation does */

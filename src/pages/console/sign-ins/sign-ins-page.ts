@@ -11,7 +11,7 @@ import { filterBar } from '../../shared/parts/filter-bar.ts';
 import { cursorLinks } from '../../shared/parts/page-links.ts';
 import { dataTable } from '../../shared/parts/table.ts';
 
-export const SIGN_INS_PATH = '/console/sign-ins';
+const SIGN_INS_PATH = '/console/sign-ins';
 
 type Entry = Schemas['SignInEntry'];
 

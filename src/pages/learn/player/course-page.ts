@@ -1,3 +1,4 @@
+import { dataTable } from '../../shared/parts/table.ts';
 import type { Response } from 'express';
 import { tokenField } from '../../shared/person-page.ts';
 import { getPageContext } from '../../shared/page-context.ts';
@@ -74,25 +75,9 @@ function renderResult(res: Response, visit: Visit, messages: PlayerMessages): Ht
 /** Renders the share of questions that the learner answered correctly in each subject. */
 function renderSubjects({ written }: Visit, messages: PlayerMessages): Html {
   if (!written.isBegun) return [];
-  return html`<div class="table">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${messages.subject}</th>
-          <th scope="col">${messages.rightAnswers}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${written.steps.map(
-          ({ subject, right, questions }) =>
-            html`<tr>
-              <td>${subject}</td>
-              <td>${messages.share(right, questions.length)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const columns = [messages.subject, messages.rightAnswers];
+  const rows = written.steps.map(({ subject, right, questions }) => [subject, messages.share(right, questions.length)]);
+  return dataTable({ caption: messages.rightAnswers, columns, rows });
 }
 
 /** Renders the form that begins the course, begins it again, or records a complete attempt. */

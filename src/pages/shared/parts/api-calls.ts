@@ -24,12 +24,12 @@ export function apiCalls(calls: readonly ApiRequest[], language: Language): Html
 }
 
 /** Formats a call as its method, path and query, without the server. */
-export function formatCall(call: ApiRequest): string {
+function formatCall(call: ApiRequest): string {
   return `${operations[call.operationId].method.toUpperCase()} ${toPath(call)}`;
 }
 
 /** Returns the path and query of a call, without the server. */
-export function toPath({ operationId, path = {}, query = {} }: ApiRequest): string {
+function toPath({ operationId, path = {}, query = {} }: ApiRequest): string {
   const search = new URLSearchParams(query).toString();
   const filled = operations[operationId].path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
   return `/v1${filled}${search && `?${search}`}`;

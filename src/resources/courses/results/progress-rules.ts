@@ -19,7 +19,7 @@ export interface SentPart extends CompletedPart {
   after?: readonly string[];
 }
 
-export function listParts({ lesson, questions }: Step): readonly (Part | Question)[] {
+function listParts({ lesson, questions }: Step): readonly (Part | Question)[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 

@@ -15,7 +15,7 @@ import { figure } from '../../overview/figure-frame.ts';
 import { toSimulationPath } from '../plans/simulation-page.ts';
 import { resultsMessages } from './results-messages.ts';
 
-export const RESULTS_PATH = '/console/simulations/results';
+const RESULTS_PATH = '/console/simulations/results';
 const REPEAT_PATH = `${RESULTS_PATH}/repeat-clickers`;
 
 /** Adds the pages of results: the trend over a year, and the people who followed links repeatedly. */

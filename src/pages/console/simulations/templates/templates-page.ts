@@ -102,7 +102,7 @@ function card({ id, name, deliveryMethod, difficulty, locales, source, retiredAt
   </li>`;
 }
 
-export function nameMethod(method: string, { methods }: TemplatesMessages): string {
+function nameMethod(method: string, { methods }: TemplatesMessages): string {
   return methods[method as keyof typeof methods] ?? method;
 }
 
