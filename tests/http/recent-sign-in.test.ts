@@ -177,6 +177,7 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
 const READS: Partial<Record<OperationId, string>> = {
   listAuditLog: '/audit-log?outcome=done',
   listLearners: '/people',
+  getPolicyResultsReport: '/reports/policies',
   getBoardReport: '/reports/board/pdf?language=en&period=month',
   getRepeatClickersReport: '/simulations/results/repeat-clickers',
 };
