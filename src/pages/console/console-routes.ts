@@ -24,6 +24,7 @@ import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './co
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
+import { addGroupsPages } from './groups/groups-routes.ts';
 import { addIdentityProvidersPages } from './identity-providers/identity-providers-routes.ts';
 import { addKeysPages } from './keys/keys-routes.ts';
 import { addOverviewPages } from './overview/overview-routes.ts';
@@ -76,6 +77,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use(requireSession(signIn), guard, requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
+  addGroupsPages(pages, runs);
   addOverviewPages(pages, runs, logger);
   addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns' | 'reports')
+  | ('overview' | 'people' | 'groups' | 'campaigns' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -20,6 +20,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Overview',
     people: 'People',
     yourPeople: 'Your people',
+    groups: 'Groups',
     campaigns: 'Campaigns',
     simulations: 'Simulations',
     simulationPlans: 'Planned and running',
@@ -43,6 +44,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Übersicht',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
+    groups: 'Gruppen',
     campaigns: 'Kampagnen',
     simulations: 'Simulationen',
     simulationPlans: 'Geplante und laufende',
@@ -66,6 +68,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     overview: 'Vue d’ensemble',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
+    groups: 'Groupes',
     campaigns: 'Campagnes',
     simulations: 'Simulations',
     simulationPlans: 'Prévues et en cours',

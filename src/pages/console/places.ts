@@ -16,6 +16,7 @@ type Section = { name: SectionName; places: readonly Place[] };
 const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'people', href: '/console/people', needs: 'listLearners' },
+  { name: 'groups', href: '/console/groups', needs: 'listGroups' },
   { name: 'campaigns', href: '/console/campaigns', needs: 'getCampaignReport' },
   {
     name: 'simulations',

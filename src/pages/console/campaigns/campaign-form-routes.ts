@@ -20,7 +20,7 @@ import {
   toCampaignInput,
   toDay,
 } from './campaign-form-values.ts';
-import { toIfMatch, toVersion } from './campaign-version.ts';
+import { toIfMatch, toVersion } from '../form-version.ts';
 import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
 
 type Campaign = Schemas['Campaign'];

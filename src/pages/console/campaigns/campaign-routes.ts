@@ -15,7 +15,7 @@ import { type CampaignAction, campaignMessages } from './campaign-messages.ts';
 import { type By, campaignContent, findActions } from './campaign-page.ts';
 import { campaignPreviewMessages } from './campaign-preview-messages.ts';
 import { campaignPreviewContent } from './campaign-preview-page.ts';
-import { toIfMatch, toVersion } from './campaign-version.ts';
+import { toIfMatch, toVersion } from '../form-version.ts';
 import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
 import { readText } from './read-query.ts';
 

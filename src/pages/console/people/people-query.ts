@@ -97,7 +97,8 @@ export async function toListInput(
   return Object.fromEntries(given);
 }
 
-async function findLearnerId(runs: ConsoleRuns, caller: Caller, email: string): Promise<string | undefined> {
+/** Returns the id of the learner with an address; undefined if nobody has it. */
+export async function findLearnerId(runs: ConsoleRuns, caller: Caller, email: string): Promise<string | undefined> {
   for await (const { id } of runs.items('listLearners', caller, { email })) return id;
   return undefined;
 }
