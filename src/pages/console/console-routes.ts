@@ -21,6 +21,7 @@ import { addProvisioningPages } from './admins/provisioning-routes.ts';
 import { addAuditLogPage } from './audit-log/audit-log-routes.ts';
 import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
+import { addCompanySettingsPage } from './company-settings/company-settings-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
@@ -83,6 +84,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addSimulationsPages(pages, runs);
   addReportsPages(pages, runs);
   addKeysPages(pages, runs);
+  addCompanySettingsPage(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);
   addAdminPages(pages, runs);

@@ -28,7 +28,7 @@ export function toFormFaults(
   const messages = faultMessages[language];
   const { code, details } = error;
   const ofCode = ownCodes[code] ?? messages.codes[code];
-  const atFault = new Set([FIELD_OF_CODE[code], ...details.map(({ field }) => field.split('/')[1])]);
+  const atFault = new Set([FIELD_OF_CODE[code], ...details.flatMap(({ field }) => field.split('/').slice(1))]);
   const fieldNames = names.filter((name) => atFault.has(name));
   if (fieldNames.length === 0) return { fields: {}, whole: ofCode ?? messages.refused };
   const fields = fieldNames.map((name) => [name, ofCode ?? messages.fields[name] ?? messages.refused]);

@@ -4,7 +4,7 @@ import type { Language } from '../../contract/languages.ts';
 export type PlaceName =
   | ('overview' | 'people' | 'groups' | 'campaigns' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
-  | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
+  | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -29,6 +29,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationTemplates: 'Templates',
     reports: 'Reports',
     settings: 'Settings',
+    company: 'Organisation',
     admins: 'Admins',
     signIn: 'Authentication',
     signIns: 'Sign-in log',
@@ -53,6 +54,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationTemplates: 'Vorlagen',
     reports: 'Berichte',
     settings: 'Einstellungen',
+    company: 'Organisation',
     admins: 'Administratoren',
     signIn: 'Authentifizierung',
     signIns: 'Anmeldeprotokoll',
@@ -77,6 +79,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationTemplates: 'Modèles',
     reports: 'Rapports',
     settings: 'Paramètres',
+    company: 'Organisation',
     admins: 'Administrateurs',
     signIn: 'Authentification',
     signIns: 'Journal des connexions',

@@ -31,6 +31,7 @@ const PLACES: readonly (Place | Section)[] = [
   {
     name: 'settings',
     places: [
+      { name: 'company', href: '/console/settings', needs: 'getCompanySettings' },
       { name: 'admins', href: '/console/admins', needs: 'listAdmins' },
       { name: 'signIn', href: '/console/identity-providers', needs: 'listIdentityProviders' },
       { name: 'signIns', href: '/console/sign-ins', needs: 'listSignIns' },
