@@ -13,6 +13,8 @@ export interface FaultMessages {
 export const faultMessages: Record<Language, FaultMessages> = {
   en: {
     fields: {
+      domain: 'Please enter a domain, such as example.com.',
+      scannerNetworks: 'Please enter networks such as 198.51.100.0/24, one per line, at most a hundred.',
       issuer: 'Please enter the https address of the provider. It must not lead to a private network.',
       clientId: 'Please enter the ID without spaces.',
       metadata: 'This is not the metadata of a SAML provider with which people can sign in.',
@@ -58,6 +60,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
   },
   de: {
     fields: {
+      domain: 'Bitte geben Sie eine Domain ein, zum Beispiel example.com.',
+      scannerNetworks: 'Bitte geben Sie Netze wie 198.51.100.0/24 ein, eines pro Zeile, höchstens hundert.',
       issuer: 'Bitte geben Sie die https-Adresse des Anbieters ein. Sie darf nicht in ein privates Netz führen.',
       clientId: 'Bitte geben Sie die ID ohne Leerzeichen ein.',
       metadata: 'Das sind keine Metadaten eines SAML-Anbieters, mit dem man sich anmelden kann.',
@@ -99,6 +103,8 @@ export const faultMessages: Record<Language, FaultMessages> = {
   },
   fr: {
     fields: {
+      domain: 'Veuillez saisir un domaine, par exemple example.com.',
+      scannerNetworks: 'Veuillez saisir des réseaux comme 198.51.100.0/24, un par ligne, cent au plus.',
       issuer: 'Veuillez saisir l’adresse https du fournisseur. Elle ne doit pas mener à un réseau privé.',
       clientId: 'Veuillez saisir l’identifiant sans espaces.',
       metadata: 'Ce ne sont pas les métadonnées d’un fournisseur SAML avec lequel on peut se connecter.',

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 /** The pages of the console. */
 export type PlaceName =
   | ('overview' | 'people' | 'groups' | 'campaigns' | 'reports')
-  | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
+  | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
   | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
@@ -27,6 +27,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'All',
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
+    simulationSettings: 'Settings',
     reports: 'Reports',
     settings: 'Settings',
     company: 'Organisation',
@@ -52,6 +53,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Alle',
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
+    simulationSettings: 'Einstellungen',
     reports: 'Berichte',
     settings: 'Einstellungen',
     company: 'Organisation',
@@ -77,6 +79,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Toutes',
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
+    simulationSettings: 'Paramètres',
     reports: 'Rapports',
     settings: 'Paramètres',
     company: 'Organisation',

@@ -25,6 +25,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'allSimulations', href: '/console/simulations/all', needs: 'listSimulations' },
       { name: 'simulationResults', href: '/console/simulations/results', needs: 'getSimulationTrendReport' },
       { name: 'simulationTemplates', href: '/console/simulations/templates', needs: 'listSimulationTemplates' },
+      { name: 'simulationSettings', href: '/console/simulations/settings', needs: 'getSimulationSettings' },
     ],
   },
   { name: 'reports', href: '/console/reports', needs: ['getGroupReport', 'getPolicyResultsReport'] },

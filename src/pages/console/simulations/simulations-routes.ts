@@ -7,6 +7,8 @@ import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { toFormFaults, getFailureStatus } from '../form-faults.ts';
 import { addPlansPages } from './plans/plans-routes.ts';
 import { addResultsPages } from './results/results-routes.ts';
+import { addExclusionsPage } from './settings/exclusions-routes.ts';
+import { addSimulationSettingsPage } from './settings/settings-routes.ts';
 import { addTemplatesPages } from './templates/templates-routes.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
 import { simulationsMessages } from './simulations-messages.ts';
@@ -19,6 +21,8 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   });
   addTemplatesPages(pages, runs);
   addResultsPages(pages, runs);
+  addSimulationSettingsPage(pages, runs);
+  addExclusionsPage(pages, runs);
   addPlansPages(pages, runs);
   pages.get('/simulations', (_req, res) => showSimulations(res));
   pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
