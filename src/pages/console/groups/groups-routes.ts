@@ -139,7 +139,7 @@ async function showGroup(
   sendConsolePage(res, { status: rejected?.status ?? 200, title: group.name, content });
 }
 
-/** Reads a group with its version, which covers the members too. */
+/** Reads a group with its version, which also covers the members. */
 async function readView(runs: ConsoleRuns, res: Response, groupId: string) {
   const { caller, formToken, language } = getAdmin(res);
   const group = await runs.run('getGroup', caller, { groupId });
