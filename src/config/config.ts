@@ -45,6 +45,8 @@ export interface Config {
   readonly drainDelayMs: number;
   /** Time after which an idle connection is closed. Load balancers must close idle connections earlier. */
   readonly keepAliveMs: number;
+  /** Whether the service compresses responses; false if a proxy does. */
+  readonly compression: boolean;
   readonly logLevel: string;
   readonly roles: readonly Role[];
   /** The number of processes that serve requests. If it is more than one, a supervisor starts them. */
@@ -168,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
+    compression: readChoice(env, 'COMPRESSION', 'on', ['on', 'off']) === 'on',
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
     processes: processes(env, runs),
