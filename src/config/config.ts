@@ -38,7 +38,6 @@ export interface Config {
   readonly trustedProxyHops: number;
   /** Origins that can call keyed operations from a browser; with an empty list, none can. */
   readonly corsOrigins: readonly string[];
-  /** Time for which a client can leave a response unread. */
   readonly clientWriteTimeoutMs: number;
   readonly drainTimeoutMs: number;
   /** Time for which the process still listens after SIGTERM, so that load balancers notice the shutdown. */

@@ -8,7 +8,6 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { beginRequestSpan } from '../observability/tracing/tracing.ts';
 import { routeLabel } from './route-labels.ts';
-import type { Encoding } from './response/compression.ts';
 import { mayBePage, type SecurityHeaders } from './response/security-headers.ts';
 
 /** A deprecated operation, or a deprecated part of an operation. */
@@ -28,7 +27,7 @@ export interface RequestContext {
   /** The authenticated caller; set once the key or the secret is accepted. */
   caller?: Caller;
   /** The encoding in which the response can be sent; undefined unless its route permits compression. */
-  encoding?: Encoding | undefined;
+  encoding?: 'br' | 'gzip' | undefined;
   /** Releases the memory slot of a large body. */
   releaseBody?: Release;
   /** The deprecated parts that the request uses. */

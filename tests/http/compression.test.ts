@@ -184,7 +184,6 @@ test('a compressed list arrives while it is read', async () => {
     httpGet(testService.url + LIST, { headers, agent: false }, resolve).on('error', reject);
   });
   expect(response.headers['transfer-encoding']).toBe('chunked');
-  let pieces = 0;
-  for await (const _piece of response.pipe(createGunzip())) pieces += 1;
-  expect(pieces).toBeGreaterThan(3);
+  const pieces = await response.pipe(createGunzip()).toArray();
+  expect(pieces.length).toBeGreaterThan(3);
 });

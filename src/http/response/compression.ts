@@ -19,9 +19,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import Negotiator from 'negotiator';
-import { getRequestContext } from '../request-context.ts';
+import { getRequestContext, type RequestContext } from '../request-context.ts';
 
-export type Encoding = 'br' | 'gzip';
+export type Encoding = NonNullable<RequestContext['encoding']>;
 
 /** The encodings, best first. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
