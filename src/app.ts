@@ -99,6 +99,7 @@ function bareApp({ config, accessLog, metrics }: Pick<AppOptions, 'config' | 'ac
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxyHops);
+  app.set('compression', config.compression);
   app.use(contextStep({ accessLog, metrics }), requireProperHead);
   return app;
 }

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
-import { answersSecret } from './secret-answers.ts';
+import { answersSecret, isCompressible } from './secret-answers.ts';
 import { bodyLimitOf, bodyMaxItemsOf } from './body-limits.ts';
 import { listOf } from './list-answers.ts';
 import { pagesOf } from './list-pages.ts';
@@ -213,6 +213,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     ifMatch: parameters.some((parameter) => parameter.name === 'If-Match'),
     tagged: parameters.some((parameter) => parameter.name === 'If-None-Match') && callers.length > 0,
     answersSecret: answersSecret(document, operation),
+    compressible: isCompressible(document, operation),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
     bodyLimitBytes: bodyLimitOf(document, operation),

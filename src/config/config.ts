@@ -38,13 +38,14 @@ export interface Config {
   readonly trustedProxyHops: number;
   /** Origins that can call keyed operations from a browser; with an empty list, none can. */
   readonly corsOrigins: readonly string[];
-  /** Time for which a client can leave a response unread. */
   readonly clientWriteTimeoutMs: number;
   readonly drainTimeoutMs: number;
   /** Time for which the process still listens after SIGTERM, so that load balancers notice the shutdown. */
   readonly drainDelayMs: number;
   /** Time after which an idle connection is closed. Load balancers must close idle connections earlier. */
   readonly keepAliveMs: number;
+  /** Whether the service compresses responses; false if a proxy does. */
+  readonly compression: boolean;
   readonly logLevel: string;
   readonly roles: readonly Role[];
   /** The number of processes that serve requests. If it is more than one, a supervisor starts them. */
@@ -168,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
+    compression: readChoice(env, 'COMPRESSION', 'on', ['on', 'off']) === 'on',
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
     processes: processes(env, runs),

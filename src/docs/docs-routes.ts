@@ -23,7 +23,7 @@ export function docsRoutes({ files, frame }: Site): RequestHandler {
       const { body, headers } = await render();
       return staticResponse(body, headers);
     });
-    sendStatic(req, res, answer);
+    return sendStatic(req, res, answer);
   };
 }
 

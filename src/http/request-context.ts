@@ -26,6 +26,8 @@ export interface RequestContext {
   operationId?: OperationId | ScimOperationId;
   /** The authenticated caller; set once the key or the secret is accepted. */
   caller?: Caller;
+  /** The encoding in which the response can be sent; undefined unless its route permits compression. */
+  encoding?: 'br' | 'gzip' | undefined;
   /** Releases the memory slot of a large body. */
   releaseBody?: Release;
   /** The deprecated parts that the request uses. */

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
 import { tagResult } from '../operations/entity-tag.ts';
 import { namesTag } from '../contract/etags.ts';
-import { sendData, sendJson } from '../http/response/respond.ts';
+import { getRequestContext } from '../http/request-context.ts';
+import { sendCompressibleJson, sendData } from '../http/response/respond.ts';
 
 /** Returns the condition of a change, if the contract defines `If-Match` for the operation. */
 export function readCondition(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
@@ -16,6 +17,11 @@ export async function sendTagged(req: Request, res: Response, data: unknown): Pr
   if (!tagged) return sendData(res, data);
   const { tag, text } = tagged;
   res.setHeader('etag', tag);
-  if (namesTag(req.headers['if-none-match'], tag)) return void res.status(304).end();
-  return text === undefined ? sendData(res, data) : sendJson(res, 200, text);
+  const known = req.headers['if-none-match'];
+  if (namesTag(known, tag)) {
+    // The tag of a compressed response is weak, and a 304 must repeat the tag of the response that it confirms.
+    if (getRequestContext(res).encoding && known!.includes(`W/${tag}`)) res.setHeader('etag', `W/${tag}`);
+    return void res.status(304).end();
+  }
+  return text === undefined ? sendData(res, data) : sendCompressibleJson(res, text);
 }

@@ -27,6 +27,7 @@ import { getRequestContext, type Deprecation, named, releaseBody } from '../http
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type Route, segmentRouter } from './segment-router.ts';
+import { permitCompression } from '../http/response/compression.ts';
 import { sendData } from '../http/response/respond.ts';
 import { listTypeFor, refuseUpdatedSince, sendList } from '../http/response/send-list.ts';
 import { sendPdf } from '../http/response/send-pdf.ts';
@@ -81,7 +82,13 @@ function createRoute(operationId: KeyedOperationId, options: OperationRoutesOpti
   return {
     method,
     path,
-    steps: [...first, authenticate(operationId), limit, ...actingSteps(operationId, options, afterBody)],
+    steps: [
+      ...first,
+      authenticate(operationId),
+      limit,
+      ...(operations[operationId].compressible ? [permitCompression] : []),
+      ...actingSteps(operationId, options, afterBody),
+    ],
   };
 }
 

@@ -39,7 +39,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
   });
 
   router.get('/openapi.json', named('getOpenApiDocument'), async (req, res) => {
-    sendStatic(req, res, await contract.json(versionFor(req)));
+    await sendStatic(req, res, await contract.json(versionFor(req)));
   });
   router.get('/openapi.yaml', async (req, res) => sendStatic(req, res, await contract.yaml(versionFor(req))));
   router.all('/openapi.yaml', refuseMethod('GET', 'HEAD', 'OPTIONS'));

@@ -1,9 +1,15 @@
 import { promisify } from 'node:util';
-import { gunzip, gzipSync } from 'node:zlib';
+import { brotliDecompress } from 'node:zlib';
 import { type Request, Router } from 'express';
 import { invalidField } from '../../contract/errors.ts';
 import { type ContractName, type ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
-import { type StaticResponse, staticResponse, sendStatic } from '../../http/response/static-response.ts';
+import { compressOnce, compressStatic, type Encoding } from '../../http/response/compression.ts';
+import {
+  describeStatic,
+  type StaticResponse,
+  staticResponse,
+  sendStatic,
+} from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { oncePerKey } from '../../http/once.ts';
 import { runInThread } from '../../limits/run-in-thread.ts';
@@ -36,7 +42,7 @@ interface Pair {
 export function changesRoutes({ config: { publicUrl }, contract: { versions: rest } }: Options): Router {
   const contracts = { rest, scim: new ContractVersions('scim') };
   const router = Router({ caseSensitive: true, strict: true });
-  const pages = oncePerKey<PackedPage>();
+  const pages = oncePerKey<ComparisonPage>();
   const feed = oncePerKey<StaticResponse>();
 
   router.get(CHANGES.path, (req, res, next) => {
@@ -47,7 +53,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
   router.get(CHANGES_FEED.path, async (req, res) => {
     const task: FeedTask = { publicUrl };
     const answer = await feed('', async () => feedResponse(await runInThread<string>(FEED_THREAD, task)));
-    sendStatic(req, res, answer);
+    await sendStatic(req, res, answer);
   });
   router.get(`${CHANGES.path}/:contract/:versions`, async (req, res, next) => {
     const { contract, versions } = req.params;
@@ -56,7 +62,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
     if (!pair) return next('router');
     const path = comparisonPath(pair.contract, pair.from.version, pair.to.version);
     const page = await pages(path, async () => packed(path, await compared(pair)));
-    sendStatic(req, res, await unpacked(isMarkdown ? page.markdown : page.html));
+    await sendStatic(req, res, isMarkdown ? page.markdown : page.html);
   });
   router.all([CHANGES_FEED.path, `${CHANGES.path}/:contract/:versions`], refuseMethod('GET', 'HEAD'));
   return router;
@@ -92,20 +98,22 @@ async function compared({ contract, from, to }: Pair): Promise<{ html: string; m
   return runInThread(COMPARISON_THREAD, task);
 }
 
-/** Cached responses with compressed bodies. */
-type PackedPage = Record<'html' | 'markdown', StaticResponse>;
+type ComparisonPage = Record<'html' | 'markdown', StaticResponse>;
 
-function packed(path: string, page: { html: string; markdown: string }): PackedPage {
-  const pack = ({ body, headers }: SiteFile): StaticResponse => {
-    const answer = staticResponse(body, headers);
-    return { ...answer, body: gzipSync(answer.body) };
-  };
-  return { html: pack(html(page.html, path)), markdown: pack(markdown(page.markdown)) };
+async function packed(path: string, page: { html: string; markdown: string }): Promise<ComparisonPage> {
+  return { html: await pack(html(page.html, path)), markdown: await pack(markdown(page.markdown)) };
 }
 
-/** Decompresses in the thread pool, because a finished comparison releases many waiting requests at once. */
-async function unpacked({ body, headers }: StaticResponse): Promise<StaticResponse> {
-  return { body: await promisify(gunzip)(body), headers };
+/** Creates a response that stores only compressed bytes. Clients that accept none get them decompressed. */
+async function pack({ body, headers }: SiteFile): Promise<StaticResponse> {
+  const bytes = Buffer.from(body);
+  const stored = await compressStatic(bytes, 'br');
+  const read = async (encoding: Encoding | undefined) => {
+    if (encoding === 'br') return stored;
+    const plain = await promisify(brotliDecompress)(stored);
+    return encoding ? compressOnce(plain, encoding) : plain;
+  };
+  return { ...describeStatic(bytes, headers), read };
 }
 
 function feedResponse(xml: string): StaticResponse {

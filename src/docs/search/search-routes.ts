@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { refuseMethod } from '../../http/guards.ts';
 import { oncePerKey } from '../../http/once.ts';
-import { sendStatic, staticResponse } from '../../http/response/static-response.ts';
+import { briefResponse, sendStatic } from '../../http/response/static-response.ts';
 import { type PreparedIndex, prepare, search, type SearchEntry } from '../assets/rank.js';
 import { textPage } from '../layout.ts';
 import { SEARCH, SEARCH_INDEX } from '../pages.ts';
@@ -28,7 +28,7 @@ export function searchRoutes({ files, frame }: Site): Router {
       query,
     });
     const { body, headers } = html(page);
-    sendStatic(req, res, staticResponse(body, { ...headers, 'X-Robots-Tag': 'noindex' }));
+    await sendStatic(req, res, briefResponse(body, { ...headers, 'X-Robots-Tag': 'noindex' }));
   });
   router.all(SEARCH.path, refuseMethod('GET', 'HEAD'));
   return router;

@@ -41,6 +41,6 @@ export function serveAssets(assets: readonly Asset[]): RequestHandler {
     const answer = answers.get(req.path);
     if (!answer) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
-    sendStatic(req, res, answer);
+    return sendStatic(req, res, answer);
   };
 }

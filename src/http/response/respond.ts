@@ -1,15 +1,31 @@
 import type { Response } from 'express';
 import { holdsRows, Rows, RowsWithMeta } from '../../db/rows.ts';
 import { getRequestContext } from '../request-context.ts';
-import { endText, Reading, streamResponse } from './stream-response.ts';
+import { endCompressible, endText, Reading, streamResponse } from './stream-response.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Ends the response with a JSON text. */
+/** Ends the response with a JSON text, which is sent as it is. */
 export function sendJson(res: Response, status: number, text: string, type = JSON_TYPE): void {
   res.statusCode = status;
   res.setHeader('content-type', type);
   endText(res, text);
+}
+
+/** Ends the response with a JSON text, compressed if the route permits it. */
+export async function sendCompressibleJson(
+  res: Response,
+  text: string,
+  { status = 200, type = JSON_TYPE }: JsonOptions = {},
+): Promise<void> {
+  res.statusCode = status;
+  res.setHeader('content-type', type);
+  await endCompressible(res, text);
+}
+
+interface JsonOptions {
+  status?: number;
+  type?: string;
 }
 
 /**
@@ -29,9 +45,9 @@ export function sendData(res: Response, data: unknown, meta: object = {}): Promi
 export async function sendResponse(
   res: Response,
   answer: object,
-  { status = 200, type = JSON_TYPE }: { status?: number; type?: string } = {},
+  { status = 200, type = JSON_TYPE }: JsonOptions = {},
 ): Promise<void> {
-  if (!holdsRows(answer, ROWS_DEPTH)) return sendJson(res, status, JSON.stringify(answer), type);
+  if (!holdsRows(answer, ROWS_DEPTH)) return sendCompressibleJson(res, JSON.stringify(answer), { status, type });
   const begin = () => {
     res.statusCode = status;
     res.setHeader('content-type', type);

@@ -1,11 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { namesTag } from '../../contract/etags.ts';
+import { oncePerKey } from '../once.ts';
+import { compressOnce, compressStatic, type Encoding, MIN_COMPRESSED_BYTES, selectEncoding } from './compression.ts';
 
-/** A response that stays the same while the process runs. Its bytes and its ETag are created once. */
+/**
+ * A response that stays the same while the process runs, for every client. Its bytes and its ETag are created once, and
+ * its compressed bytes when the first client accepts them.
+ */
 export interface StaticResponse {
-  body: Buffer;
   headers: Readonly<Record<string, string>>;
+  /** The ETag of the body as it is. Each encoding has its own. */
+  tag: string;
+  /** Whether the body is worth compressing. */
+  isLong: boolean;
+  /** Reads the body in an encoding; undefined for the body as it is. */
+  read: (encoding: Encoding | undefined) => Buffer | Promise<Buffer>;
 }
 
 /**
@@ -13,20 +23,44 @@ export interface StaticResponse {
  */
 export function staticResponse(body: string | Buffer, headers: Readonly<Record<string, string>>): StaticResponse {
   const bytes = Buffer.from(body);
-  const etag = `"${hash('sha256', bytes, 'base64url')}"`;
-  return { body: bytes, headers: { 'Cache-Control': 'no-cache', ...headers, ETag: etag } };
+  const compressed = oncePerKey<Buffer>();
+  const read = (encoding: Encoding | undefined) =>
+    encoding ? compressed(encoding, () => compressStatic(bytes, encoding)) : bytes;
+  return { ...describeStatic(bytes, headers), read };
+}
+
+/** Creates a response that is sent once, so that compressing it well would take longer than sending it. */
+export function briefResponse(body: string | Buffer, headers: Readonly<Record<string, string>>): StaticResponse {
+  const bytes = Buffer.from(body);
+  const read = (encoding: Encoding | undefined) => (encoding ? compressOnce(bytes, encoding) : bytes);
+  return { ...describeStatic(bytes, headers), read };
+}
+
+/** Describes a static response by its uncompressed body. */
+export function describeStatic(body: Buffer, headers: Readonly<Record<string, string>>): Omit<StaticResponse, 'read'> {
+  const tag = hash('sha256', body, 'base64url');
+  return { headers: { 'Cache-Control': 'no-cache', ...headers }, tag, isLong: body.length >= MIN_COMPRESSED_BYTES };
 }
 
 /**
- * Sends the body, or 304 if the client's ETag matches.
+ * Sends the body in the encoding that the client prefers, or 304 if the client's ETag matches.
  * NOTE: does not use `req.fresh`, which is false for fetch, because fetch sends `Cache-Control: no-cache` with
  * If-None-Match.
  */
-export function sendStatic(req: Request, res: Response, { body, headers }: StaticResponse): void {
+export async function sendStatic(
+  req: Request,
+  res: Response,
+  { headers, tag, isLong, read }: StaticResponse,
+): Promise<void> {
   res.status(200).set(headers);
-  if (!namesTag(req.headers['if-none-match'], headers.ETag!)) {
-    return void res.set('Content-Length', String(body.length)).end(body);
+  const encoding = isLong ? selectEncoding(req, res) : undefined;
+  const etag = encoding ? `"${tag}.${encoding}"` : `"${tag}"`;
+  res.set('ETag', etag);
+  if (namesTag(req.headers['if-none-match'], etag)) {
+    res.status(304).removeHeader('Content-Type');
+    return void res.end();
   }
-  res.status(304).removeHeader('Content-Type');
-  res.end();
+  const body = await read(encoding);
+  if (encoding) res.set('Content-Encoding', encoding);
+  res.set('Content-Length', String(body.length)).end(body);
 }

@@ -5,6 +5,7 @@ import type { RowCursor, Rows } from '../../db/rows.ts';
 import { Bulkhead, type Release } from '../../limits/bulkhead.ts';
 import { withAnonymousTempFile } from '../body/temp-file.ts';
 import { clientGone } from '../connection/client-gone.ts';
+import { beginCompression, compressOnce, compressPieces, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { ResponseAborted } from './response-aborted.ts';
 
 /** Maximum total time that a response waits for its client while rows are read from Postgres; the rest goes to disk. */
@@ -78,10 +79,12 @@ export async function streamResponse(res: Response, { write, begin, companyId }:
   try {
     const { head, isWhole } = await readHead(pieces);
     begin();
-    if (isWhole) return endWith(res, head);
+    if (isWhole) return await endWith(res, head);
+    const encoding = beginCompression(res);
     // Node drops the body of a response to HEAD, so reading the rest would be useless.
     if (res.req.method === 'HEAD') return void res.end();
-    await sendPieces(res, { pieces: withHead(head, pieces), companyId, reading });
+    const whole = withHead(head, pieces);
+    await sendPieces(res, { pieces: encoding ? compressPieces(whole, encoding) : whole, companyId, reading });
   } catch (error) {
     if (!res.headersSent) throw error;
     throw new ResponseAborted('The response broke off', { cause: error });
@@ -109,23 +112,29 @@ async function* withHead(head: readonly Piece[], pieces: AsyncGenerator<Piece, v
 }
 
 /** Ends a response with its whole body. Also sets its length for HEAD requests. */
-function endWith(res: Response, pieces: readonly Piece[]): void {
+function endWith(res: Response, pieces: readonly Piece[]): Promise<void> {
   const body = pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
     : Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
-  endText(res, body);
+  return endCompressible(res, body);
 }
 
-/** Ends a response with a text or with bytes, and sets its length. */
+/** Ends a response with a text or with bytes, compressed if its route permits it. */
+export async function endCompressible(res: Response, body: Piece): Promise<void> {
+  const encoding = Buffer.byteLength(body) < MIN_COMPRESSED_BYTES ? undefined : beginCompression(res);
+  endText(res, encoding ? await compressOnce(body, encoding) : body);
+}
+
+/** Ends a response with a text or with bytes as they are, and sets its length. */
 export function endText(res: Response, body: Piece): void {
   const bytes = Buffer.byteLength(body);
   res.setHeader('content-length', bytes);
   if (typeof body !== 'string') res.end(body);
-  else res.end(body, selectEncoding(body, bytes));
+  else res.end(body, selectCharset(body, bytes));
 }
 
-/** Selects latin1 for ASCII text, which Node writes faster. Both encodings give the same bytes. */
-function selectEncoding(text: string, bytes: number): BufferEncoding {
+/** Selects latin1 for ASCII text, which Node writes faster. Both give the same bytes. */
+function selectCharset(text: string, bytes: number): BufferEncoding {
   return bytes === text.length ? 'latin1' : 'utf8';
 }
 
@@ -161,7 +170,7 @@ export async function sendPieces(res: Response, { pieces, companyId, reading }: 
 
 function write(res: Response, piece: Piece): boolean {
   return typeof piece === 'string'
-    ? res.write(piece, selectEncoding(piece, Buffer.byteLength(piece)))
+    ? res.write(piece, selectCharset(piece, Buffer.byteLength(piece)))
     : res.write(piece);
 }
 

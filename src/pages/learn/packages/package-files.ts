@@ -6,6 +6,7 @@ import { refuseMethod } from '../../../http/guards.ts';
 import { getRequestOrigin } from '../../../http/request-context.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';
+import { sendStatic, staticResponse } from '../../../http/response/static-response.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
 import { pipeline } from 'node:stream/promises';
 
@@ -28,23 +29,23 @@ const POLICY = [
 
 type OpenFile = NonNullable<Awaited<ReturnType<SharedServices['openings']['packages']['findFile']>>>;
 
-const HEADERS = {
+const OF_EVERY_FILE = {
   'Content-Security-Policy': POLICY,
   // A document without an origin is cross-origin even to its own files, and its requests carry no cookies.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
-  'Cache-Control': 'private, max-age=600',
-  'Accept-Ranges': 'bytes',
 };
+const HEADERS = { ...OF_EVERY_FILE, 'Cache-Control': 'private, max-age=600', 'Accept-Ranges': 'bytes' };
 
 /** Serves the files of packages, to clients with the token of a window that has the package open. */
 export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(PACKAGE_CLIENT.path, (_req, res) => {
+  const client = staticResponse(PACKAGE_CLIENT.body, { ...OF_EVERY_FILE, ...PACKAGE_CLIENT.headers });
+  router.get(PACKAGE_CLIENT.path, (req, res) => {
     res.removeHeader('X-Frame-Options');
-    res.set({ ...HEADERS, ...PACKAGE_CLIENT.headers }).end(PACKAGE_CLIENT.body);
+    return sendStatic(req, res, client);
   });
   const files = '/packages/:token/*path';
   router.get(files, async (req, res) => {

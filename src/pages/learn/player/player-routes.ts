@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { getPageContext } from '../../shared/page-context.ts';
-import { staticResponse, sendStatic } from '../../../http/response/static-response.ts';
+import { briefResponse, sendStatic } from '../../../http/response/static-response.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
@@ -100,7 +100,7 @@ export function pictureRoutes({ library }: Pick<SharedServices, 'library'>): Rou
   router.get('/pictures/:slug/:name', async (req, res) => {
     const picture = await library.findPicture(req.params.slug, req.params.name);
     if (!picture) throw new ApiError('not_found', 'Picture not found.');
-    sendStatic(req, res, staticResponse(picture, FOREVER));
+    await sendStatic(req, res, briefResponse(picture, FOREVER));
   });
   return router;
 }
