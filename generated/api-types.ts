@@ -2633,6 +2633,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/policies': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the signatures of policies
+     * @description Returns how many learners each policy is assigned to and how many of them have signed it, ordered by id of the
+     *     policy (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
+     */
+    get: operations['getPolicyReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/policy-results': {
     parameters: {
       query?: never;
@@ -2971,6 +2992,28 @@ export interface paths {
      *     `signatureSettings` belong to no version and apply at once.
      */
     patch: operations['updatePolicy'];
+    trace?: never;
+  };
+  '/policies/{policyId}/draft/pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the PDF of a draft
+     * @description Returns the file of the draft exactly as it was uploaded, so that it can be checked before it is published. The
+     *     file is sent as an attachment, so that a browser saves it. A policy without a draft returns 404. Failures are
+     *     JSON. Needs the module `smpolicy` (403 `module_not_enabled`).
+     */
+    get: operations['getPolicyDraftPdf'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/policies/{policyId}/versions': {
@@ -10984,6 +11027,52 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A policy with the number of its signatures. */
+    PolicyFigures: {
+      policyId: components['schemas']['Id'];
+      /**
+       * @description The name. Before the first publication, the name in the draft.
+       * @example Acceptable use
+       */
+      name: string;
+      /**
+       * @description The company's own label for grouping policies.
+       * @example IT
+       */
+      category: string | null;
+      /** @description True if a version is published. */
+      isLive: boolean;
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
+      inDraft: boolean;
+      majorVersion: components['schemas']['PolicyVersionNumber'];
+      minorVersion: components['schemas']['PolicyVersionNumber'];
+      /**
+       * Format: date-time
+       * @description When the live version was published. Null before the first publication.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      publishedAt: string | null;
+      /**
+       * @description The number of published versions, including those that another system published.
+       * @example 1
+       */
+      versionCount: number;
+      /**
+       * @description The number of active learners to whom the policy is assigned.
+       * @example 120
+       */
+      assignedCount: number;
+      /**
+       * @description The number of assigned active learners whose signature is in force.
+       * @example 96
+       */
+      signedCount: number;
+    };
+    PolicyReportResponse: {
+      /** @description The figures of each policy. */
+      data: components['schemas']['PolicyFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The state of a policy for a learner, as a filter.
      * @enum {string}
@@ -15837,6 +15926,8 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
+export type PolicyFigures = components['schemas']['PolicyFigures'];
+export type PolicyReportResponse = components['schemas']['PolicyReportResponse'];
 export type PolicyResultOutcomeFilter = components['schemas']['PolicyResultOutcomeFilter'];
 export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];
@@ -22595,6 +22686,68 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getPolicyReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only policies in this state. `live` policies have a published version, and `draft` policies have a draft. A
+         *     live policy with a draft is in both states.
+         */
+        policyState?: 'live' | 'draft';
+        /** @description Only policies whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        nameContains?: string;
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures of each policy. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PolicyReportResponse'];
+          'text/csv': components['schemas']['PolicyReportResponse'];
+          'application/jsonl': components['schemas']['PolicyReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   getPolicyResultsReport: {
     parameters: {
       query?: {
@@ -23398,6 +23551,51 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getPolicyDraftPdf: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of the policy. */
+        policyId: components['parameters']['PolicyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          /** @description An attachment, with the name of the file. */
+          'Content-Disposition'?: string;
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': components['schemas']['PdfDocument'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   recordPolicyVersion: {
     parameters: {
       query?: never;
@@ -23673,7 +23871,13 @@ export interface operations {
   };
   createPolicyAssignments: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -23720,7 +23924,13 @@ export interface operations {
   };
   sendPolicyReminders: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,

@@ -19,7 +19,7 @@ import type { Authenticate } from '../http/authenticate.ts';
 import { readCondition, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
-import { findFileType, uploadHeaders, withUpload } from './upload-body.ts';
+import { findFileType, uploadHeaders, withUpload } from '../http/body/upload-body.ts';
 import { splitResult } from '../operations/list-page.ts';
 import { asksForPage, type PagedResult, readPage } from './list-pages.ts';
 import { type ReadIdempotencyKey, sendStored } from './idempotency.ts';

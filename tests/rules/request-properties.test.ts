@@ -13,6 +13,7 @@ const UNREAD: Record<string, string> = {
   'activateLearners/dryRun': REHEARSED,
   'addGroupLearners/dryRun': REHEARSED,
   'createCourseEnrollments/dryRun': REHEARSED,
+  'createPolicyAssignments/dryRun': REHEARSED,
   'deactivateLearners/dryRun': REHEARSED,
   'getOpenApiDocument/version': 'the operation has no handler: ContractVersions.requested reads it from the raw query',
   'listPolicies/pdfOnly': 'every policy is a PDF, so that the parameter leaves out none',
@@ -20,6 +21,7 @@ const UNREAD: Record<string, string> = {
   'recordSimulationEvents/events/evidence/messageId':
     'the column simulation_events.message_id is generated from it, in a migration',
   'sendCourseReminders/dryRun': REHEARSED,
+  'sendPolicyReminders/dryRun': REHEARSED,
 };
 
 /** Reports whether the mount reads the parameter for every operation whose row in `operations` declares it. */

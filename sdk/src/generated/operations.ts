@@ -218,6 +218,7 @@ import type {
   PolicyBulkResult,
   PolicyDeletion,
   PolicyDeletionResponse,
+  PolicyFigures,
   PolicyFile,
   PolicyFileResponse,
   PolicyListItem,
@@ -225,6 +226,7 @@ import type {
   PolicyOutcome,
   PolicyRemoval,
   PolicyRemovalResponse,
+  PolicyReportResponse,
   PolicyResponse,
   PolicyResult,
   PolicyResultListResponse,
@@ -499,6 +501,7 @@ export const operations = {
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
+  getPolicyReport: { method: 'GET', path: '/reports/policies', pages: '' },
   getPolicyResultsReport: { method: 'GET', path: '/reports/policy-results', pages: '' },
   getSimulationTrendReport: { method: 'GET', path: '/reports/simulation-trend' },
   getRepeatClickersReport: { method: 'GET', path: '/reports/repeat-clickers', pages: '' },
@@ -511,6 +514,7 @@ export const operations = {
   uploadPolicyFile: { method: 'POST', path: '/policies/upload', upload: 'application/pdf', once: true },
   getPolicy: { method: 'GET', path: '/policies/{policyId}', pages: 'results' },
   updatePolicy: { method: 'PATCH', path: '/policies/{policyId}', once: true },
+  getPolicyDraftPdf: { method: 'GET', path: '/policies/{policyId}/draft/pdf', file: true },
   recordPolicyVersion: { method: 'POST', path: '/policies/{policyId}/versions', once: true },
   deletePolicyVersion: { method: 'DELETE', path: '/policies/{policyId}/versions/{versionId}', once: true },
   getPolicyVersionPdf: { method: 'GET', path: '/policies/{policyId}/versions/{versionId}/pdf', file: true },
@@ -4216,6 +4220,45 @@ export interface Operations {
   ): Promise<LearningReport>;
 
   /**
+   * Report the signatures of policies
+   *
+   * Returns how many learners each policy is assigned to and how many of them have signed it, ordered by id of the
+   * policy (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
+   */
+  getPolicyReport(
+    input?: {
+      /**
+       * Only policies in this state. `live` policies have a published version, and `draft` policies have a draft. A
+       * live policy with a draft is in both states.
+       */
+      policyState?: 'live' | 'draft';
+      /**
+       * Only policies whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       */
+      nameContains?: string;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<PolicyFigures[]>;
+
+  /**
    * Report on policy results
    *
    * Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
@@ -4855,6 +4898,29 @@ export interface Operations {
   ): Promise<Policy>;
 
   /**
+   * Download the PDF of a draft
+   *
+   * Returns the file of the draft exactly as it was uploaded, so that it can be checked before it is published. The
+   * file is sent as an attachment, so that a browser saves it. A policy without a draft returns 404. Failures are
+   * JSON. Needs the module `smpolicy` (403 `module_not_enabled`).
+   */
+  getPolicyDraftPdf(
+    input: {
+      /**
+       * The id of the policy.
+       */
+      policyId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<Blob>;
+
+  /**
    * Record a past version of a policy
    *
    * Records a version that another system published before the present one, with its own file (`POST
@@ -4994,6 +5060,11 @@ export interface Operations {
    */
   createPolicyAssignments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: CreatePolicyAssignmentsInput;
     },
     options?: CallOptions,
@@ -5013,6 +5084,11 @@ export interface Operations {
    */
   sendPolicyReminders(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: SendPolicyRemindersInput;
     },
     options?: CallOptions,
@@ -6731,6 +6807,7 @@ export interface Envelopes {
   getOverdueReport: OverdueReportResponse;
   getDueReport: DueReportResponse;
   getLearningReport: LearningReportResponse;
+  getPolicyReport: PolicyReportResponse;
   getPolicyResultsReport: PolicyResultsReportResponse;
   getSimulationTrendReport: SimulationTrendReportResponse;
   getRepeatClickersReport: RepeatClickersReportResponse;

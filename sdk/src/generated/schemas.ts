@@ -6461,6 +6461,52 @@ export interface components {
       data: components['schemas']['LearningReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description A policy with the number of its signatures. */
+    PolicyFigures: {
+      policyId: components['schemas']['Id'];
+      /**
+       * @description The name. Before the first publication, the name in the draft.
+       * @example Acceptable use
+       */
+      name: string;
+      /**
+       * @description The company's own label for grouping policies.
+       * @example IT
+       */
+      category: string | null;
+      /** @description True if a version is published. */
+      isLive: boolean;
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
+      inDraft: boolean;
+      majorVersion: components['schemas']['PolicyVersionNumber'];
+      minorVersion: components['schemas']['PolicyVersionNumber'];
+      /**
+       * Format: date-time
+       * @description When the live version was published. Null before the first publication.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      publishedAt: string | null;
+      /**
+       * @description The number of published versions, including those that another system published.
+       * @example 1
+       */
+      versionCount: number;
+      /**
+       * @description The number of active learners to whom the policy is assigned.
+       * @example 120
+       */
+      assignedCount: number;
+      /**
+       * @description The number of assigned active learners whose signature is in force.
+       * @example 96
+       */
+      signedCount: number;
+    };
+    PolicyReportResponse: {
+      /** @description The figures of each policy. */
+      data: components['schemas']['PolicyFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The state of a policy for a learner, as a filter.
      * @enum {string}
@@ -10848,6 +10894,8 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
+export type PolicyFigures = components['schemas']['PolicyFigures'];
+export type PolicyReportResponse = components['schemas']['PolicyReportResponse'];
 export type PolicyResultOutcomeFilter = components['schemas']['PolicyResultOutcomeFilter'];
 export type PolicyResultOutcome = components['schemas']['PolicyResultOutcome'];
 export type PolicyOfResult = components['schemas']['PolicyOfResult'];

@@ -19,6 +19,10 @@ export function isForeign({ headers, host }: Request): boolean {
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
 }
 
+export function outdatedForm(): ApiError {
+  return new ApiError('forbidden', 'The form is out of date; open the page again.');
+}
+
 /**
  * Rejects a POST of a signed-in person with 403 `forbidden` unless it carries the form token of their session. Forms
  * carry the token in the field `form_token`, so the body is read. Our scripts send the token in the header
@@ -30,7 +34,7 @@ export function guardForms(
 ): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'POST') return next();
-    const refuse = () => next(new ApiError('forbidden', 'The form is out of date; open the page again.'));
+    const refuse = () => next(outdatedForm());
     if (isForeign(req)) return refuse();
     const header = req.get('x-form-token');
     if (header !== undefined) return isFormToken(header, getSession(res)) ? next() : refuse();

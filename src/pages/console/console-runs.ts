@@ -98,7 +98,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
   ): Promise<unknown> {
     budget.take(caller.keyId);
     const given = input as Record<string, unknown>;
-    if (operations[operationId].body !== null) requireValidBody(operationId, given.body);
+    if (operations[operationId].body !== null && !('file' in given)) requireValidBody(operationId, given.body);
     if (formName === undefined) return invoke(operationId, caller, given);
     if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'must be the id of a form');
     const key = new IdempotencyKey(`console ${caller.keyId} ${formName}`, secretsKeys);

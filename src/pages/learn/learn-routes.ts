@@ -16,7 +16,7 @@ import type { SharedServices } from '../../http/shared-services.ts';
 import { addCertificatePages } from './certificates/certificate-routes.ts';
 import { linkedTrainingRoutes } from './linked/linked-training-routes.ts';
 import { LEARN, sendLearnPage } from './learn-page.ts';
-import { readerAssets } from './policy-reader.ts';
+import { readerAssets } from '../shared/pdf-reader/pdf-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { sendMyTraining } from './my-training-page.ts';
 import { pictureRoutes, playerRoutes } from './player/player-routes.ts';

@@ -5,7 +5,7 @@ import type { SigningFaults } from '../../contract/person-operations.ts';
 import type { PersonResult } from '../../operations/operations.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
-import { READER } from './policy-reader.ts';
+import { READER } from '../shared/pdf-reader/pdf-reader.ts';
 import { policyMessages } from './policy-messages.ts';
 
 export interface PolicyView {

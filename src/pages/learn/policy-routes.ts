@@ -8,7 +8,7 @@ import { getForm } from '../../http/body/form.ts';
 import { sendPdf } from '../../http/response/send-pdf.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
-import { READER } from './policy-reader.ts';
+import { READER } from '../shared/pdf-reader/pdf-reader.ts';
 
 const CONFLICT = 409;
 const POLICY = '/policies/:policyId';

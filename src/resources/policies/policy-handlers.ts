@@ -19,7 +19,7 @@ import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
 import { listChangedResults, listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
-import { getVersionPdf, removeVersion } from './policy-version-repository.ts';
+import { getDraftPdf, getVersionPdf, removeVersion } from './policy-version-repository.ts';
 import { recordSignatures } from './signatures/signature-events.ts';
 import { lockDefault, setSignatureSettings } from './signatures/signature-repository.ts';
 import { toSettings } from './signatures/signature-rules.ts';
@@ -47,6 +47,12 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
 
 export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, versionId }, tenant) => {
   return getVersionPdf(tenant, policyId, versionId);
+};
+
+export const getPolicyDraftPdf: Handler<'getPolicyDraftPdf'> = ({ policyId }, tenant) => getDraftPdf(tenant, policyId);
+
+export const getPolicyReport: Handler<'getPolicyReport'> = ({ policyState = null, nameContains = null }, tenant) => {
+  return tenant.stream(repository.policyFigures, { policyState, nameContains });
 };
 
 export const recordPolicyVersion: Handler<'recordPolicyVersion'> = ({ policyId, body }, tenant) => {

@@ -9,9 +9,11 @@ import { requireFound, notFound } from '../../contract/errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signatures/signature-repository.ts';
 
+const inDraft = (p: Parameters<object>): Sql => sql`
+  exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.policy_id = p.id)`;
+
 const listItem = (p: Parameters<object>): Sql => sql`
-  p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive",
-  exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.policy_id = p.id) as "inDraft",
+  p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive", ${inDraft(p)} as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
 export const listPolicies = pagedQuery<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
@@ -20,6 +22,32 @@ export const listPolicies = pagedQuery<{ publishedOnly: boolean }, Schemas['Poli
   (p) => sql`
     select ${listItem(p)}
       from policies p where p.company_id = ${p.companyId} and (${IS_LIVE} or not ${p.publishedOnly})`,
+);
+
+interface ReportFilter {
+  policyState: 'live' | 'draft' | null;
+  nameContains: string | null;
+}
+
+// The order of the list is that of the key of `policies`, so that Postgres counts only the policies of the page.
+export const policyFigures = pagedQuery<ReportFilter, Schemas['PolicyFigures']>(
+  'policy_figures',
+  { policyId: 'uuid desc' },
+  (p) => sql`
+    select p.id as "policyId", p.name, p.category, ${IS_LIVE} as "isLive", ${inDraft(p)} as "inDraft",
+           p.major_version as "majorVersion", p.minor_version as "minorVersion", p.published_at as "publishedAt",
+           (select count(*)::integer from policy_versions v
+             where v.company_id = ${p.companyId} and v.policy_id = p.id) as "versionCount", f.*
+      from policies p
+     cross join lateral (
+       select count(*)::integer as "assignedCount",
+              (count(*) filter (where ${SIGNED_IN_FORCE}))::integer as "signedCount"
+         from policy_results r join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
+        where r.company_id = ${p.companyId} and r.policy_id = p.id and r.assigned_at is not null) as f
+     where p.company_id = ${p.companyId}
+       and (${p.policyState}::text is null or case ${p.policyState}::text when 'live' then ${IS_LIVE} else ${inDraft(p)} end)
+       and (${p.nameContains}::text is null or position(profile_key(${p.nameContains}) in profile_key(p.name)) > 0)`,
+  { policyState: null, nameContains: null },
 );
 
 const signatureSettings = (p: Parameters<object>): Sql => sql`

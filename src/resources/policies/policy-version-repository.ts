@@ -164,7 +164,16 @@ interface OfVersion {
   versionId: string;
 }
 
-const file = pointQuery<OfVersion, { fileName: string | null; sizeBytes: number }>(
+interface OfPolicy {
+  policyId: string;
+}
+
+interface StoredFile {
+  fileName: string | null;
+  sizeBytes: number;
+}
+
+const file = pointQuery<OfVersion, StoredFile>(
   'policy_version_file',
   (p) => sql`
     select f.file_name as "fileName", f.size_bytes as "sizeBytes"
@@ -189,4 +198,30 @@ const parts = query<OfVersion, { bytes: Buffer }>(
 export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentPdf> {
   const { fileName, sizeBytes } = requireFound(await tenant.queryOne(file, { policyId, versionId }), 'version');
   return new SentPdf(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);
+}
+
+const draftFile = pointQuery<OfPolicy, StoredFile>(
+  'policy_draft_file',
+  (p) => sql`
+    select f.file_name as "fileName", f.size_bytes as "sizeBytes"
+      from policy_drafts d join policy_files f on f.company_id = d.company_id and f.id = d.file_id
+     where d.company_id = ${p.companyId} and d.policy_id = ${p.policyId}`,
+);
+
+const draftParts = query<OfPolicy, { bytes: Buffer }>(
+  'policy_draft_parts',
+  (p) => sql`
+    select substring(c.content from n for 1048576) as bytes
+      from policy_drafts d
+      join policy_files f on f.company_id = d.company_id and f.id = d.file_id
+      join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+     cross join lateral generate_series(1, f.size_bytes, 1048576) as n
+     where d.company_id = ${p.companyId} and d.policy_id = ${p.policyId}
+     order by n`,
+);
+
+/** Returns the file of a draft. @throws not_found */
+export async function getDraftPdf(tenant: TenantReader, policyId: string): Promise<SentPdf> {
+  const { fileName, sizeBytes } = requireFound(await tenant.queryOne(draftFile, { policyId }), 'draft');
+  return new SentPdf(tenant.stream(draftParts, { policyId }, 1), sizeBytes, fileName);
 }

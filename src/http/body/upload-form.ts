@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
-import type { SentFile } from '../contract/contract.ts';
-import { ApiError, invalidField } from '../contract/errors.ts';
+import type { SentFile } from '../../contract/contract.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 
 export const FILE_LIMIT_BYTES = 25 * 1024 * 1024;
 const FIELD = 'file';
@@ -35,40 +35,77 @@ const unreadable: [RegExp, ApiError][] = [
   ],
 ];
 
-const read = multer({
-  storage: multer.memoryStorage(),
-  limits: {
-    fileSize: FILE_LIMIT_BYTES,
-    files: 1,
-    fields: 1,
-    fieldSize: 0,
-    parts: 2,
-    headerPairs: 20,
-    fieldNameSize: 100,
-  },
-  defParamCharset: 'utf8',
-}).single(FIELD);
+/** Creates a reader of forms with one file and up to `fields` texts of `fieldSize` bytes each. */
+function createReader(fields: number, fieldSize: number) {
+  return multer({
+    storage: multer.memoryStorage(),
+    limits: {
+      ...{ fileSize: FILE_LIMIT_BYTES, files: 1, fields, fieldSize, parts: fields + 1 },
+      ...{ headerPairs: 20, fieldNameSize: 100 },
+    },
+    defParamCharset: 'utf8',
+  }).single(FIELD);
+}
+
+const readAlone = createReader(1, 0);
+const readWithTexts = createReader(20, 4096);
 
 /**
- * Reads the file in a form.
+ * Reads the file in a form that has nothing else.
  * @param headers of the request with the form
  * @throws {ApiError} that names the form's fault
  */
 export async function readFormFile(form: Readable, headers: Request['headers']): Promise<SentFile> {
+  const { texts, file } = await readForm(readAlone, form, headers);
+  const [text] = Object.keys(texts);
+  if (text !== undefined) throw textRefused(text);
+  return requireFormFile(file);
+}
+
+/** A form of a page with a file. */
+export interface FileForm {
+  fields: URLSearchParams;
+  /** The file; undefined if none was chosen. */
+  file: SentFile | undefined;
+}
+
+/**
+ * Reads a form of a page, which has texts next to the file.
+ * @param headers of the request with the form
+ * @throws {ApiError} that names the form's fault
+ */
+export async function readFileForm(form: Readable, headers: Request['headers']): Promise<FileForm> {
+  const { texts, file } = await readForm(readWithTexts, form, headers);
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(texts)) for (const one of [value].flat()) fields.append(name, one);
+  return { fields, file };
+}
+
+/** @throws {ApiError} `invalid_request` */
+export function requireFormFile(file: SentFile | undefined): SentFile {
+  if (!file) throw invalidField(`body/${FIELD}`, 'is required; send it as a part with a file name');
+  return file;
+}
+
+interface ReadForm {
+  texts: Record<string, string | string[]>;
+  file: SentFile | undefined;
+}
+
+async function readForm(read: RequestHandler, form: Readable, headers: Request['headers']): Promise<ReadForm> {
   // multer reads only the headers of a request.
   const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
   await new Promise<void>((resolve, reject) => {
-    read(request as Request, {} as Response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(toFormError(error));
-    });
+    const done = (error?: unknown) => (error === undefined ? resolve() : reject(toFormError(error)));
+    void read(request as Request, {} as Response, done);
   });
   // multer skips multipart content types that it cannot parse.
   if (request.body === undefined) throw noBoundary;
-  const [text] = Object.keys(request.body as object);
-  if (text !== undefined) throw textRefused(text);
-  if (!request.file) throw invalidField(`body/${FIELD}`, 'is required; send it as a part with a file name');
-  return { bytes: request.file.buffer, fileName: cleanFileName(request.file.originalname) };
+  const { file } = request;
+  return {
+    texts: request.body as ReadForm['texts'],
+    file: file && { bytes: file.buffer, fileName: cleanFileName(file.originalname) },
+  };
 }
 
 export function fileTooLarge(): ApiError {

@@ -1,16 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { requireUnencoded } from '../http/body/body-text.ts';
-import type { SentFile } from '../contract/contract.ts';
-import { ApiError, refusalError } from '../contract/errors.ts';
-import { inspectPackage } from '../resources/courses/scorm/inspection/inspect-package.ts';
-import { inspectPdf } from '../pdf/inspect-pdf.ts';
-import { readFileBytes, withSpooledBody } from '../http/body/spool-body.ts';
-import { bufferedBodies, spooledBodies } from '../http/body/body-bulkheads.ts';
-import { getRequestContext } from '../http/request-context.ts';
-import { ResponseAborted } from '../http/response/response-aborted.ts';
-import { clientGone } from '../http/connection/client-gone.ts';
-import { FILE_LIMIT_BYTES, readFormFile, fileTooLarge } from './upload-form.ts';
+import { requireUnencoded } from './body-text.ts';
+import type { SentFile } from '../../contract/contract.ts';
+import { ApiError, refusalError } from '../../contract/errors.ts';
+import { inspectPackage } from '../../resources/courses/scorm/inspection/inspect-package.ts';
+import { inspectPdf } from '../../pdf/inspect-pdf.ts';
+import { readFileBytes, withSpooledBody } from './spool-body.ts';
+import { bufferedBodies, spooledBodies } from './body-bulkheads.ts';
+import { getRequestContext } from '../request-context.ts';
+import { ResponseAborted } from '../response/response-aborted.ts';
+import { clientGone } from '../connection/client-gone.ts';
+import { FILE_LIMIT_BYTES, fileTooLarge, readFileForm, readFormFile, requireFormFile } from './upload-form.ts';
 
 /** Maximum number of bytes that a form can add around its file. */
 const FORM_BYTES = 16 * 1024;
@@ -65,22 +66,64 @@ export async function withUpload<T>(
   res: Response,
   { fileType, work }: { fileType: string; work: (file: SentFile) => Promise<T> },
 ): Promise<T> {
+  return withBody(req, res, async (body, inspect) => work(await inspect(fileType, await readSentFile(req, body))));
+}
+
+/** The file of a form, inspected when the work asks for it. */
+export interface UploadedForm {
+  fields: URLSearchParams;
+  /** Whether a file was chosen. */
+  hasFile: boolean;
+  /** @throws {ApiError} `invalid_file` or, without a file, `invalid_request` */
+  inspect: (fileType: string) => Promise<SentFile>;
+}
+
+/** Size up to which a form that is too large is received to its end, because browsers show no response before it. */
+const MAX_DRAINED_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Receives a form of a page with texts and a file, as `withUpload` does, and runs the work on it.
+ * @throws {ApiError} `payload_too_large`, and the errors of the form
+ */
+export async function withUploadedForm<T>(
+  req: Request,
+  res: Response,
+  work: (form: UploadedForm) => Promise<T>,
+): Promise<T> {
+  if (req.is(FORM_TYPE) !== FORM_TYPE)
+    throw new ApiError('unsupported_media_type', `The Content-Type of this form must be ${FORM_TYPE}.`);
+  requireUnencoded(req);
+  const length = Number(req.headers['content-length'] ?? NaN);
+  if (Number.isNaN(length)) throw lengthRequired();
+  if (length > FILE_LIMIT_BYTES + FORM_BYTES) {
+    if (length <= MAX_DRAINED_BYTES) await finished(req.resume(), { writable: false }).catch(() => undefined);
+    throw fileTooLarge();
+  }
+  return withBody(req, res, async (body, inspect) => {
+    const { fields, file } = await readFileForm(body.createReadStream({ start: 0, autoClose: false }), req.headers);
+    const inspectFile = (fileType: string) => inspect(fileType, requireFormFile(file));
+    return work({ fields, hasFile: file !== undefined, inspect: inspectFile });
+  });
+}
+
+/** Receives a body into a file and runs the work on it, in the slots of the company. */
+async function withBody<T>(
+  req: Request,
+  res: Response,
+  work: (body: FileHandle, inspect: (fileType: string, file: SentFile) => Promise<SentFile>) => Promise<T>,
+): Promise<T> {
   const signal = clientGone(res);
   const { companyId } = getRequestContext(res).caller!;
-  const inspect = inspections[fileType]!;
+  const inspect = async (fileType: string, file: SentFile) => {
+    const inspected = await inspectedFile(file, (bytes) => inspections[fileType]!(bytes, companyId, signal));
+    signal.throwIfAborted();
+    return inspected;
+  };
   try {
     // NOTE: the request must outlive an error about a full disk, since the response follows on its connection.
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     return await spooledBodies.run(companyId, signal, () =>
-      withSpooledBody(bytes, (body) =>
-        bufferedBodies.run(companyId, signal, async () => {
-          const inspected = await inspectedFile(await readSentFile(req, body), (sent) =>
-            inspect(sent, companyId, signal),
-          );
-          signal.throwIfAborted();
-          return work(inspected);
-        }),
-      ),
+      withSpooledBody(bytes, (body) => bufferedBodies.run(companyId, signal, () => work(body, inspect))),
     );
   } catch (error) {
     throw signal.aborted ? new ResponseAborted('The client disconnected', { cause: error }) : error;

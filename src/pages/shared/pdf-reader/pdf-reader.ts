@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { type Response, Router } from 'express';
-import { type Asset, loadAsset, serveAssets } from '../../http/html/assets.ts';
+import { type Asset, loadAsset, serveAssets } from '../../../http/html/assets.ts';
 
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')
  */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-const script = loadAsset(new URL('assets/policy-reader.js', import.meta.url));
+const script = loadAsset(new URL('assets/pdf-reader.js', import.meta.url));
 const library = loadAsset(packageFile('build/pdf.min.mjs'));
 const worker = withPolicy(loadAsset(packageFile('build/pdf.worker.min.mjs')));
 
