@@ -1356,6 +1356,166 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learner-imports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List learner imports
+     * @description Lists the imports of learners of the last 30 days, newest first.
+     */
+    get: operations['listLearnerImports'];
+    put?: never;
+    /**
+     * Create a learner import
+     * @description Stores a table of people, such as a file of an HR system, and checks each row: what would happen to whom, and why
+     *     a row is rejected. No learner is created or changed before `POST /learner-imports/{learnerImportId}/apply`.
+     *     Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
+     *
+     *     A table has the names of its columns, and up to 10,000 rows of up to 100 cells. Send cells as texts. `mapping`
+     *     says which field a column holds. Without `mapping`, the service recognises common names of columns in English,
+     *     German and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
+     *     `PUT /learner-imports/{learnerImportId}/mapping`.
+     *
+     *     A row is the learner with its `externalLearnerId`, or else with its address. If the learner with the address
+     *     has another `externalLearnerId`, the row is rejected, because addresses are given to successors. A row without
+     *     such a learner is a new learner, and needs an address and a first name. An empty cell changes nothing. A
+     *     `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row is rejected, this
+     *     row is imported without its manager, and the fault is listed with the row. `groups` are names of groups,
+     *     separated by semicolons, vertical bars or line breaks; an import adds memberships, and removes none. All other
+     *     values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
+     *
+     *     The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days
+     *     after it was created. The row of a deleted learner is deleted with the learner.
+     */
+    post: operations['createLearnerImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-imports/{learnerImportId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a learner import
+     * @description Returns one import with the counts of its rows.
+     */
+    get: operations['getLearnerImport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-imports/{learnerImportId}/rows': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the rows of a learner import
+     * @description Lists the rows of an import in their order, each with its fate, its faults and its changes. Before the import is
+     *     applied, this is what would happen; afterwards, it is what happened.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    get: operations['listLearnerImportRows'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-imports/{learnerImportId}/mapping': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Map the columns of a learner import
+     * @description Sets which field each column holds, and checks all rows again. The mapping must have `email` or
+     *     `externalLearnerId`, and each field and each column at most once. An import that was applied or undone is
+     *     rejected (400 `learner_import_applied`).
+     */
+    put: operations['setLearnerImportMapping'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-imports/{learnerImportId}/apply': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Apply a learner import
+     * @description Checks all rows again, and creates and changes the learners of the rows that are not rejected, in one
+     *     transaction. Applying an import again returns it unchanged, so a call can be repeated. An import whose rows are
+     *     unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
+     *
+     *     A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
+     *     `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` takes the import
+     *     back.
+     */
+    post: operations['applyLearnerImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learner-imports/{learnerImportId}/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a learner import
+     * @description Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
+     *     enrolments and assignments that nobody has begun do not count as records. Any other new learner is deactivated.
+     *     A changed field gets its former value if it still has the imported one, and added memberships are removed.
+     *
+     *     A learner whom a directory manages, and a value that somebody has changed since or that another learner has
+     *     now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
+     *     Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
+     *     rejected (400 `learner_import_not_undoable`).
+     */
+    post: operations['undoLearnerImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/groups': {
     parameters: {
       query?: never;
@@ -5813,6 +5973,8 @@ export interface components {
       | 'learner_merged'
       | 'learner_in_directory'
       | 'merge_not_undoable'
+      | 'learner_import_applied'
+      | 'learner_import_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'external_campaign_id_taken'
@@ -8749,6 +8911,291 @@ export interface components {
     };
     UndoneLearnerMergeResponse: {
       data: components['schemas']['UndoneLearnerMerge'];
+    };
+    /**
+     * @description `draft` if no mapping identifies the learners yet, `checked` if the fate of each row is known, then `applied`
+     *     and `undone`. More values might be added.
+     * @example checked
+     * @enum {string}
+     */
+    LearnerImportStatus: 'draft' | 'checked' | 'applied' | 'undone';
+    /**
+     * @description A field of a learner. More values might be added.
+     * @example email
+     * @enum {string}
+     */
+    LearnerImportField:
+      | 'email'
+      | 'firstName'
+      | 'lastName'
+      | 'externalLearnerId'
+      | 'department'
+      | 'jobTitle'
+      | 'manager'
+      | 'groups'
+      | 'location'
+      | 'country'
+      | 'locale'
+      | 'timeZone'
+      | 'absentUntil';
+    /** @description A column and the field that it holds. */
+    MappedColumn: {
+      /**
+       * @description Zero-based position of the column.
+       * @example 0
+       */
+      column: number;
+      field: components['schemas']['LearnerImportField'];
+    };
+    /** @description The numbers of rows by fate, when the import was last checked or applied. */
+    LearnerImportCounts: {
+      /**
+       * @description All rows.
+       * @example 2
+       */
+      rows: number;
+      /**
+       * @description Rows that create a learner.
+       * @example 1
+       */
+      new: number;
+      /**
+       * @description Rows that change a learner.
+       * @example 0
+       */
+      changed: number;
+      /**
+       * @description Rows whose learner already matches.
+       * @example 0
+       */
+      unchanged: number;
+      /**
+       * @description Rows with a fault.
+       * @example 1
+       */
+      rejected: number;
+      /**
+       * @description Rows without a value in a mapped column.
+       * @example 0
+       */
+      skipped: number;
+    };
+    /** @description The numbers of learners by what the undoing has done. */
+    LearnerImportUndo: {
+      /**
+       * @description New learners that were deleted.
+       * @example 1
+       */
+      deleted: number;
+      /**
+       * @description New learners with records, who were deactivated.
+       * @example 0
+       */
+      deactivated: number;
+      /**
+       * @description Learners with all of their former values.
+       * @example 0
+       */
+      restored: number;
+      /**
+       * @description Learners with some of their former values.
+       * @example 0
+       */
+      partlyRestored: number;
+      /**
+       * @description Learners who stay as they are.
+       * @example 0
+       */
+      kept: number;
+    };
+    /** @description A table of people, and what was or would be done with it. */
+    LearnerImport: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name as it was given; null if there is none.
+       * @example people.csv
+       */
+      name: string | null;
+      status: components['schemas']['LearnerImportStatus'];
+      /** @description The names of the columns. */
+      columns: string[];
+      /** @description The columns with fields. */
+      mapping: components['schemas']['MappedColumn'][];
+      counts: components['schemas']['LearnerImportCounts'];
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the caller who created the import.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description The time at which the import was applied; null if it was not.
+       * @example 2026-03-02T08:31:00.000Z
+       */
+      appliedAt: string | null;
+      /**
+       * Format: date-time
+       * @description The time until which the import can be undone, 24 hours after it was applied.
+       * @example 2026-03-03T08:31:00.000Z
+       */
+      undoableUntil: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the import was undone; null if it was not.
+       * @example 2026-03-02T09:00:00.000Z
+       */
+      undoneAt: string | null;
+      /** @description What the undoing has done; null if the import was not undone. */
+      undo: components['schemas']['LearnerImportUndo'] | null;
+    };
+    LearnerImportListResponse: {
+      /** @description The imports, newest first. */
+      data: components['schemas']['LearnerImport'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The cells of a row, in the order of the columns. */
+    LearnerImportCells: components['schemas']['RowText'][];
+    /**
+     * @description Zero-based position of the column.
+     * @example 0
+     */
+    ColumnIndex: number;
+    /**
+     * @description A field of a learner. `manager` and `groups` name learners and groups.
+     * @example email
+     * @enum {string}
+     */
+    LearnerImportFieldInput:
+      | 'email'
+      | 'firstName'
+      | 'lastName'
+      | 'externalLearnerId'
+      | 'department'
+      | 'jobTitle'
+      | 'manager'
+      | 'groups'
+      | 'location'
+      | 'country'
+      | 'locale'
+      | 'timeZone'
+      | 'absentUntil';
+    /** @description A column and the field that it holds. */
+    MappedColumnInput: {
+      column: components['schemas']['ColumnIndex'];
+      field: components['schemas']['LearnerImportFieldInput'];
+    };
+    /** @description A table of people. */
+    CreateLearnerImportInput: {
+      /**
+       * @description A name that is shown with the import, such as the name of the file. Defaults to null.
+       * @example people.csv
+       */
+      name?: string;
+      /** @description The names of the columns. */
+      columns: components['schemas']['RowText'][];
+      /** @description The rows below the names of the columns. A row can have fewer cells than there are columns. */
+      rows: components['schemas']['LearnerImportCells'][];
+      /** @description The columns with fields. All other columns are ignored. */
+      mapping?: components['schemas']['MappedColumnInput'][];
+    };
+    LearnerImportResponse: {
+      data: components['schemas']['LearnerImport'];
+    };
+    /**
+     * @description The fate to filter by.
+     * @example rejected
+     * @enum {string}
+     */
+    LearnerImportFateFilter: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
+    /**
+     * @description What happens to the row: it creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a
+     *     fault (`rejected`) or has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
+     *     values might be added.
+     * @example new
+     * @enum {string}
+     */
+    LearnerImportFate: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
+    /** @description What is wrong with a field of a row. */
+    LearnerImportFault: {
+      /**
+       * @description The field at fault. It is empty if the whole row is at fault, for example for want of a seat.
+       * @example email
+       */
+      field: string;
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description A sentence that is safe to show.
+       * @example The e-mail address is invalid.
+       */
+      message: string;
+    };
+    /** @description A field that an import changes. */
+    LearnerImportChange: {
+      /**
+       * @description The name of a field of the learner, such as `department`. `managerId` has ids. `groupIds` has one change for
+       *     each added group.
+       * @example department
+       */
+      field: string;
+      /**
+       * @description The value before the import; null if there was none.
+       * @example Sales
+       */
+      from: string | null;
+      /**
+       * @description The value of the import.
+       * @example Marketing
+       */
+      to: string | null;
+    };
+    /**
+     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
+     *     might be added.
+     * @example restored
+     * @enum {string}
+     */
+    LearnerImportUndoOutcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
+    /** @description What the undoing of an import has done with a learner. */
+    LearnerImportRowUndo: {
+      outcome: components['schemas']['LearnerImportUndoOutcome'];
+      /** @description The fields that keep the value of the import, or a later one. */
+      keptFields: string[];
+      /**
+       * @description The reason why something was kept; null if nothing was.
+       * @example Another learner of the company already has this e-mail address.
+       */
+      message: string | null;
+    };
+    /** @description A row of an import. */
+    LearnerImportRow: {
+      /**
+       * @description The number of the row; 1 is the first row below the names of the columns.
+       * @example 1
+       */
+      number: number;
+      fate: components['schemas']['LearnerImportFate'];
+      /** @description The learner of the row; null if there is none, or none yet. */
+      learnerId: components['schemas']['Id'] | null;
+      /** @description The cells of the row as they were sent. */
+      cells: string[];
+      /** @description What is wrong with the row. Only a rejected row, or one without its manager, has faults. */
+      faults: components['schemas']['LearnerImportFault'][];
+      /** @description The fields of an existing learner that differ. */
+      changes: components['schemas']['LearnerImportChange'][];
+      /** @description What the undoing has done with the learner of the row; null if it was not undone. */
+      undo: components['schemas']['LearnerImportRowUndo'] | null;
+    };
+    LearnerImportRowListResponse: {
+      /** @description The rows, in their order. */
+      data: components['schemas']['LearnerImportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The columns with fields. All other columns are ignored. */
+    LearnerImportMappingInput: {
+      /** @description The columns with fields. */
+      mapping: components['schemas']['MappedColumnInput'][];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -15350,6 +15797,8 @@ export interface components {
     LearnerSessionId: components['schemas']['PathId'];
     /** @description Id of a merge. */
     LearnerMergeId: components['schemas']['PathId'];
+    /** @description Id of an import. */
+    LearnerImportId: components['schemas']['PathId'];
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
@@ -15717,6 +16166,28 @@ export type MergeLearnersInput = components['schemas']['MergeLearnersInput'];
 export type LearnerMergeResponse = components['schemas']['LearnerMergeResponse'];
 export type UndoneLearnerMerge = components['schemas']['UndoneLearnerMerge'];
 export type UndoneLearnerMergeResponse = components['schemas']['UndoneLearnerMergeResponse'];
+export type LearnerImportStatus = components['schemas']['LearnerImportStatus'];
+export type LearnerImportField = components['schemas']['LearnerImportField'];
+export type MappedColumn = components['schemas']['MappedColumn'];
+export type LearnerImportCounts = components['schemas']['LearnerImportCounts'];
+export type LearnerImportUndo = components['schemas']['LearnerImportUndo'];
+export type LearnerImport = components['schemas']['LearnerImport'];
+export type LearnerImportListResponse = components['schemas']['LearnerImportListResponse'];
+export type LearnerImportCells = components['schemas']['LearnerImportCells'];
+export type ColumnIndex = components['schemas']['ColumnIndex'];
+export type LearnerImportFieldInput = components['schemas']['LearnerImportFieldInput'];
+export type MappedColumnInput = components['schemas']['MappedColumnInput'];
+export type CreateLearnerImportInput = components['schemas']['CreateLearnerImportInput'];
+export type LearnerImportResponse = components['schemas']['LearnerImportResponse'];
+export type LearnerImportFateFilter = components['schemas']['LearnerImportFateFilter'];
+export type LearnerImportFate = components['schemas']['LearnerImportFate'];
+export type LearnerImportFault = components['schemas']['LearnerImportFault'];
+export type LearnerImportChange = components['schemas']['LearnerImportChange'];
+export type LearnerImportUndoOutcome = components['schemas']['LearnerImportUndoOutcome'];
+export type LearnerImportRowUndo = components['schemas']['LearnerImportRowUndo'];
+export type LearnerImportRow = components['schemas']['LearnerImportRow'];
+export type LearnerImportRowListResponse = components['schemas']['LearnerImportRowListResponse'];
+export type LearnerImportMappingInput = components['schemas']['LearnerImportMappingInput'];
 export type GroupName = components['schemas']['GroupName'];
 export type GroupLearnerCount = components['schemas']['GroupLearnerCount'];
 export type GroupManagers = components['schemas']['GroupManagers'];
@@ -16303,6 +16774,7 @@ export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
 export type ParameterSessionLearnerId = components['parameters']['SessionLearnerId'];
 export type ParameterLearnerSessionId = components['parameters']['LearnerSessionId'];
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
+export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
@@ -19453,6 +19925,353 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UndoneLearnerMergeResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerImports: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The imports. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportListResponse'];
+          'text/csv': components['schemas']['LearnerImportListResponse'];
+          'application/jsonl': components['schemas']['LearnerImportListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createLearnerImport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateLearnerImportInput'];
+      };
+    };
+    responses: {
+      /** @description The import with the counts of its rows. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getLearnerImport: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of an import. */
+        learnerImportId: components['parameters']['LearnerImportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The import. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerImportRows: {
+    parameters: {
+      query?: {
+        /** @description Only rows with this fate. */
+        fate?: components['schemas']['LearnerImportFateFilter'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description Id of an import. */
+        learnerImportId: components['parameters']['LearnerImportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rows. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportRowListResponse'];
+          'text/csv': components['schemas']['LearnerImportRowListResponse'];
+          'application/jsonl': components['schemas']['LearnerImportRowListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  setLearnerImportMapping: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description Id of an import. */
+        learnerImportId: components['parameters']['LearnerImportId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerImportMappingInput'];
+      };
+    };
+    responses: {
+      /** @description The import with the new counts. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  applyLearnerImport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description Id of an import. */
+        learnerImportId: components['parameters']['LearnerImportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The applied import. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  undoLearnerImport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description Id of an import. */
+        learnerImportId: components['parameters']['LearnerImportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The undone import. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerImportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

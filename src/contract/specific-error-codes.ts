@@ -55,6 +55,16 @@ export const specificErrorCodes = {
     when: 'The merge is older than 30 days, or the learner who stays was merged into another one.',
     action: 'Undo the later merge first. After 30 days, correct the records one by one.',
   },
+  learner_import_applied: {
+    status: 400,
+    when: 'The import was already applied or undone.',
+    action: 'Create another import.',
+  },
+  learner_import_not_undoable: {
+    status: 400,
+    when: 'The import was not applied, or more than 24 hours ago.',
+    action: 'Correct the learners with `PATCH /learners/bulk`.',
+  },
   group_name_taken: {
     status: 400,
     when: 'Another group of the company already has the name.',

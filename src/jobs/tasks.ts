@@ -90,6 +90,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_passkeys($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_sign_ins($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_learner_merges($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_learner_imports($1)', (company = NIL) => [company]),
         // These steps come last, because they fail instead of waiting for a lock. The job is then retried.
         () => pool.query('select rotate_audit_log_partitions()'),
         () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),

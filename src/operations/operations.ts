@@ -39,6 +39,7 @@ import { createProviderHandlers } from '../resources/identity-providers/identity
 import * as membershipHistory from '../resources/groups/membership-history-handlers.ts';
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
+import * as learnerImports from '../resources/learners/imports/import-handlers.ts';
 import * as learnerHistory from '../resources/learners/learner-history-handlers.ts';
 import * as learnerSessions from '../resources/learners/learner-session-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
@@ -150,21 +151,21 @@ export function createHandlers(services: Services): Handlers {
     ...learnerHistory,
     ...learnerSessions,
 
-    listLearnerMerges: learnerMerges.listLearnerMerges,
+    ...learnerMerges,
     mergeLearners: followedByAdmins(learnerMerges.mergeLearners),
-    getLearnerMerge: learnerMerges.getLearnerMerge,
     undoLearnerMerge: followedByAdmins(learnerMerges.undoLearnerMerge),
 
-    listGroups: groups.listGroups,
-    createGroup: groups.createGroup,
-    getGroup: groups.getGroup,
-    updateGroup: groups.updateGroup,
+    ...learnerImports.createImportHandlers(freeMail),
+    undoLearnerImport: followedByAdmins(learnerImports.createUndoHandler(freeMail)),
+    listLearnerImports: learnerImports.listLearnerImports,
+    getLearnerImport: learnerImports.getLearnerImport,
+    listLearnerImportRows: learnerImports.listLearnerImportRows,
+
+    ...groups,
     deleteGroup: followedByAdmins(groups.deleteGroup),
-    addGroupLearners: groups.addGroupLearners,
     removeGroupLearners: followedByAdmins(groups.removeGroupLearners),
     listMembershipHistory: membershipHistory.listMembershipHistory,
     recordMembershipHistory: membershipHistory.recordMembershipHistory,
-    setGroupManagers: groups.setGroupManagers,
     moveGroupMembership: followedByAdmins(groups.moveGroupMembership),
 
     listCourses: courses.listCourses,

@@ -8,6 +8,7 @@ import {
   managedCourses,
   spareKeyId,
 } from '../support/world.ts';
+import { learnerImportId } from '../support/world-imports.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -81,6 +82,11 @@ function insertsOf(company: CompanyName, series: string): string[] {
     `insert into learner_merges (company_id, id, learner_id, into_learner_id, current_learner_id, email_key, actor_type,
                                  actor_id, moved)
      select ${own}, ${numbered('b')}, ${numbered('b')}, '${learner}', '${learner}', 'same', 'key', 'same', '{}' from ${series}`,
+    `insert into learner_imports (company_id, id, columns, status, counts, actor_type, actor_id)
+     select ${own}, ${numbered('b')}, '{Same}', 'applied', '{"rows":0,"new":0,"changed":0,"unchanged":0,"rejected":0,"skipped":0}',
+            'key', 'same' from ${series}`,
+    `insert into learner_import_rows (company_id, import_id, number, cells)
+     select ${own}, '${learnerImportId(company)}', n + 1, '["Same"]' from ${series}`,
     `insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
                             repeats_yearly)
      select ${own}, ${numbered('b')}, 'Same', 'draft', true, true, false, '2026-03-02Z', 14, false from ${series}`,

@@ -41,6 +41,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_domains',
     'simulation_exclusions',
     'learner_merges',
+    'learner_imports',
     'roles',
     'identity_providers',
     'campaigns',

@@ -102,6 +102,8 @@ export const TENANT_TABLES = [
   'learner_versions',
   'learner_merges',
   'learner_merge_records',
+  'learner_imports',
+  'learner_import_rows',
   'group_versions',
   'membership_periods',
   'membership_versions',

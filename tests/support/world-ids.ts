@@ -1,4 +1,5 @@
 import { assignmentId, campaignId } from './world-campaigns.ts';
+import { learnerImportId } from './world-imports.ts';
 import { learnerMergeId } from './world-merges.ts';
 import { identityProviderId } from './world-identity-providers.ts';
 import { policyId, templateId, versionId } from './world-policies.ts';
@@ -42,6 +43,8 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     campaignId: [campaignId(company)],
     assignmentId: [assignmentId(company)],
     learnerMergeId: [learnerMergeId(company)],
+    learnerImportId: [learnerImportId(company)],
+    importId: [learnerImportId(company)],
     simulationExclusionId: [simulationExclusionId(company)],
     sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],
     webhookEndpointId: [webhookEndpointId(company)],

@@ -4,6 +4,7 @@ import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createCampaign } from './world-campaigns.ts';
 import { identityProviderRow } from './world-identity-providers.ts';
 import { createMerge } from './world-merges.ts';
+import { createImport } from './world-imports.ts';
 import { createSessions } from './world-sessions.ts';
 import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
@@ -148,6 +149,7 @@ export async function createWorld(knex: Knex): Promise<void> {
     await createTemplates(knex, name);
     await createSimulations(knex, name);
     await createMerge(knex, name);
+    await createImport(knex, name);
     await createCampaign(knex, name);
     await createSources(knex, name);
     await createWebhookEndpoint(knex, name);

@@ -79,6 +79,7 @@ import type {
   CreateGapAnalysisEnrollmentsInput,
   CreateGroupInput,
   CreateIdentityProviderInput,
+  CreateLearnerImportInput,
   CreateLearnerInput,
   CreateLearnersInput,
   CreatePolicyAssignmentsInput,
@@ -183,6 +184,13 @@ import type {
   LearnerCreation,
   LearnerCreationResponse,
   LearnerIdsFilter,
+  LearnerImport,
+  LearnerImportFateFilter,
+  LearnerImportListResponse,
+  LearnerImportMappingInput,
+  LearnerImportResponse,
+  LearnerImportRow,
+  LearnerImportRowListResponse,
   LearnerListItem,
   LearnerListResponse,
   LearnerMembership,
@@ -446,6 +454,13 @@ export const operations = {
   mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
   getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
   undoLearnerMerge: { method: 'DELETE', path: '/learner-merges/{learnerMergeId}', once: true },
+  listLearnerImports: { method: 'GET', path: '/learner-imports', pages: '' },
+  createLearnerImport: { method: 'POST', path: '/learner-imports', once: true },
+  getLearnerImport: { method: 'GET', path: '/learner-imports/{learnerImportId}' },
+  listLearnerImportRows: { method: 'GET', path: '/learner-imports/{learnerImportId}/rows', pages: '' },
+  setLearnerImportMapping: { method: 'PUT', path: '/learner-imports/{learnerImportId}/mapping', once: true },
+  applyLearnerImport: { method: 'POST', path: '/learner-imports/{learnerImportId}/apply', once: true },
+  undoLearnerImport: { method: 'POST', path: '/learner-imports/{learnerImportId}/undo', once: true },
   listGroups: { method: 'GET', path: '/groups', pages: '' },
   createGroup: { method: 'POST', path: '/groups', once: true },
   getGroup: { method: 'GET', path: '/groups/{groupId}' },
@@ -2230,6 +2245,187 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<UndoneLearnerMerge>;
+
+  /**
+   * List learner imports
+   *
+   * Lists the imports of learners of the last 30 days, newest first.
+   */
+  listLearnerImports(
+    input?: {
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport[]>;
+
+  /**
+   * Create a learner import
+   *
+   * Stores a table of people, such as a file of an HR system, and checks each row: what would happen to whom, and why
+   * a row is rejected. No learner is created or changed before `POST /learner-imports/{learnerImportId}/apply`.
+   * Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
+   *
+   * A table has the names of its columns, and up to 10,000 rows of up to 100 cells. Send cells as texts. `mapping`
+   * says which field a column holds. Without `mapping`, the service recognises common names of columns in English,
+   * German and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
+   * `PUT /learner-imports/{learnerImportId}/mapping`.
+   *
+   * A row is the learner with its `externalLearnerId`, or else with its address. If the learner with the address
+   * has another `externalLearnerId`, the row is rejected, because addresses are given to successors. A row without
+   * such a learner is a new learner, and needs an address and a first name. An empty cell changes nothing. A
+   * `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row is rejected, this
+   * row is imported without its manager, and the fault is listed with the row. `groups` are names of groups,
+   * separated by semicolons, vertical bars or line breaks; an import adds memberships, and removes none. All other
+   * values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
+   *
+   * The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days
+   * after it was created. The row of a deleted learner is deleted with the learner.
+   */
+  createLearnerImport(
+    input: {
+      body: CreateLearnerImportInput;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport>;
+
+  /**
+   * Read a learner import
+   *
+   * Returns one import with the counts of its rows.
+   */
+  getLearnerImport(
+    input: {
+      /**
+       * Id of an import.
+       */
+      learnerImportId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport>;
+
+  /**
+   * List the rows of a learner import
+   *
+   * Lists the rows of an import in their order, each with its fate, its faults and its changes. Before the import is
+   * applied, this is what would happen; afterwards, it is what happened.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  listLearnerImportRows(
+    input: {
+      /**
+       * Id of an import.
+       */
+      learnerImportId: PathId;
+      /**
+       * Only rows with this fate.
+       */
+      fate?: LearnerImportFateFilter;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImportRow[]>;
+
+  /**
+   * Map the columns of a learner import
+   *
+   * Sets which field each column holds, and checks all rows again. The mapping must have `email` or
+   * `externalLearnerId`, and each field and each column at most once. An import that was applied or undone is
+   * rejected (400 `learner_import_applied`).
+   */
+  setLearnerImportMapping(
+    input: {
+      /**
+       * Id of an import.
+       */
+      learnerImportId: PathId;
+      body: LearnerImportMappingInput;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport>;
+
+  /**
+   * Apply a learner import
+   *
+   * Checks all rows again, and creates and changes the learners of the rows that are not rejected, in one
+   * transaction. Applying an import again returns it unchanged, so a call can be repeated. An import whose rows are
+   * unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
+   *
+   * A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
+   * `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` takes the import
+   * back.
+   */
+  applyLearnerImport(
+    input: {
+      /**
+       * Id of an import.
+       */
+      learnerImportId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport>;
+
+  /**
+   * Undo a learner import
+   *
+   * Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
+   * enrolments and assignments that nobody has begun do not count as records. Any other new learner is deactivated.
+   * A changed field gets its former value if it still has the imported one, and added memberships are removed.
+   *
+   * A learner whom a directory manages, and a value that somebody has changed since or that another learner has
+   * now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
+   * Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
+   * rejected (400 `learner_import_not_undoable`).
+   */
+  undoLearnerImport(
+    input: {
+      /**
+       * Id of an import.
+       */
+      learnerImportId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerImport>;
 
   /**
    * List groups
@@ -6753,6 +6949,13 @@ export interface Envelopes {
   mergeLearners: LearnerMergeResponse;
   getLearnerMerge: LearnerMergeResponse;
   undoLearnerMerge: UndoneLearnerMergeResponse;
+  listLearnerImports: LearnerImportListResponse;
+  createLearnerImport: LearnerImportResponse;
+  getLearnerImport: LearnerImportResponse;
+  listLearnerImportRows: LearnerImportRowListResponse;
+  setLearnerImportMapping: LearnerImportResponse;
+  applyLearnerImport: LearnerImportResponse;
+  undoLearnerImport: LearnerImportResponse;
   listGroups: GroupListResponse;
   createGroup: GroupResponse;
   getGroup: GroupResponse;

@@ -1247,6 +1247,8 @@ export interface components {
       | 'learner_merged'
       | 'learner_in_directory'
       | 'merge_not_undoable'
+      | 'learner_import_applied'
+      | 'learner_import_not_undoable'
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'external_campaign_id_taken'
@@ -4183,6 +4185,291 @@ export interface components {
     };
     UndoneLearnerMergeResponse: {
       data: components['schemas']['UndoneLearnerMerge'];
+    };
+    /**
+     * @description `draft` if no mapping identifies the learners yet, `checked` if the fate of each row is known, then `applied`
+     *     and `undone`. More values might be added.
+     * @example checked
+     * @enum {string}
+     */
+    LearnerImportStatus: 'draft' | 'checked' | 'applied' | 'undone';
+    /**
+     * @description A field of a learner. More values might be added.
+     * @example email
+     * @enum {string}
+     */
+    LearnerImportField:
+      | 'email'
+      | 'firstName'
+      | 'lastName'
+      | 'externalLearnerId'
+      | 'department'
+      | 'jobTitle'
+      | 'manager'
+      | 'groups'
+      | 'location'
+      | 'country'
+      | 'locale'
+      | 'timeZone'
+      | 'absentUntil';
+    /** @description A column and the field that it holds. */
+    MappedColumn: {
+      /**
+       * @description Zero-based position of the column.
+       * @example 0
+       */
+      column: number;
+      field: components['schemas']['LearnerImportField'];
+    };
+    /** @description The numbers of rows by fate, when the import was last checked or applied. */
+    LearnerImportCounts: {
+      /**
+       * @description All rows.
+       * @example 2
+       */
+      rows: number;
+      /**
+       * @description Rows that create a learner.
+       * @example 1
+       */
+      new: number;
+      /**
+       * @description Rows that change a learner.
+       * @example 0
+       */
+      changed: number;
+      /**
+       * @description Rows whose learner already matches.
+       * @example 0
+       */
+      unchanged: number;
+      /**
+       * @description Rows with a fault.
+       * @example 1
+       */
+      rejected: number;
+      /**
+       * @description Rows without a value in a mapped column.
+       * @example 0
+       */
+      skipped: number;
+    };
+    /** @description The numbers of learners by what the undoing has done. */
+    LearnerImportUndo: {
+      /**
+       * @description New learners that were deleted.
+       * @example 1
+       */
+      deleted: number;
+      /**
+       * @description New learners with records, who were deactivated.
+       * @example 0
+       */
+      deactivated: number;
+      /**
+       * @description Learners with all of their former values.
+       * @example 0
+       */
+      restored: number;
+      /**
+       * @description Learners with some of their former values.
+       * @example 0
+       */
+      partlyRestored: number;
+      /**
+       * @description Learners who stay as they are.
+       * @example 0
+       */
+      kept: number;
+    };
+    /** @description A table of people, and what was or would be done with it. */
+    LearnerImport: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name as it was given; null if there is none.
+       * @example people.csv
+       */
+      name: string | null;
+      status: components['schemas']['LearnerImportStatus'];
+      /** @description The names of the columns. */
+      columns: string[];
+      /** @description The columns with fields. */
+      mapping: components['schemas']['MappedColumn'][];
+      counts: components['schemas']['LearnerImportCounts'];
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the caller who created the import.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description The time at which the import was applied; null if it was not.
+       * @example 2026-03-02T08:31:00.000Z
+       */
+      appliedAt: string | null;
+      /**
+       * Format: date-time
+       * @description The time until which the import can be undone, 24 hours after it was applied.
+       * @example 2026-03-03T08:31:00.000Z
+       */
+      undoableUntil: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the import was undone; null if it was not.
+       * @example 2026-03-02T09:00:00.000Z
+       */
+      undoneAt: string | null;
+      /** @description What the undoing has done; null if the import was not undone. */
+      undo: components['schemas']['LearnerImportUndo'] | null;
+    };
+    LearnerImportListResponse: {
+      /** @description The imports, newest first. */
+      data: components['schemas']['LearnerImport'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The cells of a row, in the order of the columns. */
+    LearnerImportCells: components['schemas']['RowText'][];
+    /**
+     * @description Zero-based position of the column.
+     * @example 0
+     */
+    ColumnIndex: number;
+    /**
+     * @description A field of a learner. `manager` and `groups` name learners and groups.
+     * @example email
+     * @enum {string}
+     */
+    LearnerImportFieldInput:
+      | 'email'
+      | 'firstName'
+      | 'lastName'
+      | 'externalLearnerId'
+      | 'department'
+      | 'jobTitle'
+      | 'manager'
+      | 'groups'
+      | 'location'
+      | 'country'
+      | 'locale'
+      | 'timeZone'
+      | 'absentUntil';
+    /** @description A column and the field that it holds. */
+    MappedColumnInput: {
+      column: components['schemas']['ColumnIndex'];
+      field: components['schemas']['LearnerImportFieldInput'];
+    };
+    /** @description A table of people. */
+    CreateLearnerImportInput: {
+      /**
+       * @description A name that is shown with the import, such as the name of the file. Defaults to null.
+       * @example people.csv
+       */
+      name?: string;
+      /** @description The names of the columns. */
+      columns: components['schemas']['RowText'][];
+      /** @description The rows below the names of the columns. A row can have fewer cells than there are columns. */
+      rows: components['schemas']['LearnerImportCells'][];
+      /** @description The columns with fields. All other columns are ignored. */
+      mapping?: components['schemas']['MappedColumnInput'][];
+    };
+    LearnerImportResponse: {
+      data: components['schemas']['LearnerImport'];
+    };
+    /**
+     * @description The fate to filter by.
+     * @example rejected
+     * @enum {string}
+     */
+    LearnerImportFateFilter: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
+    /**
+     * @description What happens to the row: it creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a
+     *     fault (`rejected`) or has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
+     *     values might be added.
+     * @example new
+     * @enum {string}
+     */
+    LearnerImportFate: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
+    /** @description What is wrong with a field of a row. */
+    LearnerImportFault: {
+      /**
+       * @description The field at fault. It is empty if the whole row is at fault, for example for want of a seat.
+       * @example email
+       */
+      field: string;
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description A sentence that is safe to show.
+       * @example The e-mail address is invalid.
+       */
+      message: string;
+    };
+    /** @description A field that an import changes. */
+    LearnerImportChange: {
+      /**
+       * @description The name of a field of the learner, such as `department`. `managerId` has ids. `groupIds` has one change for
+       *     each added group.
+       * @example department
+       */
+      field: string;
+      /**
+       * @description The value before the import; null if there was none.
+       * @example Sales
+       */
+      from: string | null;
+      /**
+       * @description The value of the import.
+       * @example Marketing
+       */
+      to: string | null;
+    };
+    /**
+     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
+     *     might be added.
+     * @example restored
+     * @enum {string}
+     */
+    LearnerImportUndoOutcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
+    /** @description What the undoing of an import has done with a learner. */
+    LearnerImportRowUndo: {
+      outcome: components['schemas']['LearnerImportUndoOutcome'];
+      /** @description The fields that keep the value of the import, or a later one. */
+      keptFields: string[];
+      /**
+       * @description The reason why something was kept; null if nothing was.
+       * @example Another learner of the company already has this e-mail address.
+       */
+      message: string | null;
+    };
+    /** @description A row of an import. */
+    LearnerImportRow: {
+      /**
+       * @description The number of the row; 1 is the first row below the names of the columns.
+       * @example 1
+       */
+      number: number;
+      fate: components['schemas']['LearnerImportFate'];
+      /** @description The learner of the row; null if there is none, or none yet. */
+      learnerId: components['schemas']['Id'] | null;
+      /** @description The cells of the row as they were sent. */
+      cells: string[];
+      /** @description What is wrong with the row. Only a rejected row, or one without its manager, has faults. */
+      faults: components['schemas']['LearnerImportFault'][];
+      /** @description The fields of an existing learner that differ. */
+      changes: components['schemas']['LearnerImportChange'][];
+      /** @description What the undoing has done with the learner of the row; null if it was not undone. */
+      undo: components['schemas']['LearnerImportRowUndo'] | null;
+    };
+    LearnerImportRowListResponse: {
+      /** @description The rows, in their order. */
+      data: components['schemas']['LearnerImportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The columns with fields. All other columns are ignored. */
+    LearnerImportMappingInput: {
+      /** @description The columns with fields. */
+      mapping: components['schemas']['MappedColumnInput'][];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -10685,6 +10972,28 @@ export type MergeLearnersInput = components['schemas']['MergeLearnersInput'];
 export type LearnerMergeResponse = components['schemas']['LearnerMergeResponse'];
 export type UndoneLearnerMerge = components['schemas']['UndoneLearnerMerge'];
 export type UndoneLearnerMergeResponse = components['schemas']['UndoneLearnerMergeResponse'];
+export type LearnerImportStatus = components['schemas']['LearnerImportStatus'];
+export type LearnerImportField = components['schemas']['LearnerImportField'];
+export type MappedColumn = components['schemas']['MappedColumn'];
+export type LearnerImportCounts = components['schemas']['LearnerImportCounts'];
+export type LearnerImportUndo = components['schemas']['LearnerImportUndo'];
+export type LearnerImport = components['schemas']['LearnerImport'];
+export type LearnerImportListResponse = components['schemas']['LearnerImportListResponse'];
+export type LearnerImportCells = components['schemas']['LearnerImportCells'];
+export type ColumnIndex = components['schemas']['ColumnIndex'];
+export type LearnerImportFieldInput = components['schemas']['LearnerImportFieldInput'];
+export type MappedColumnInput = components['schemas']['MappedColumnInput'];
+export type CreateLearnerImportInput = components['schemas']['CreateLearnerImportInput'];
+export type LearnerImportResponse = components['schemas']['LearnerImportResponse'];
+export type LearnerImportFateFilter = components['schemas']['LearnerImportFateFilter'];
+export type LearnerImportFate = components['schemas']['LearnerImportFate'];
+export type LearnerImportFault = components['schemas']['LearnerImportFault'];
+export type LearnerImportChange = components['schemas']['LearnerImportChange'];
+export type LearnerImportUndoOutcome = components['schemas']['LearnerImportUndoOutcome'];
+export type LearnerImportRowUndo = components['schemas']['LearnerImportRowUndo'];
+export type LearnerImportRow = components['schemas']['LearnerImportRow'];
+export type LearnerImportRowListResponse = components['schemas']['LearnerImportRowListResponse'];
+export type LearnerImportMappingInput = components['schemas']['LearnerImportMappingInput'];
 export type GroupName = components['schemas']['GroupName'];
 export type GroupLearnerCount = components['schemas']['GroupLearnerCount'];
 export type GroupManagers = components['schemas']['GroupManagers'];

@@ -40,6 +40,7 @@ export const NOT_KEPT = {
   campaign_changes: 'The worker deletes them within seconds.',
   campaign_mail_days: 'The last message to the learner who stays decides about the next one.',
   known_devices: 'The duplicate signs in no longer.',
+  learner_import_rows: 'An import shows what it did to the duplicate only while the duplicate exists.',
   learner_search_words: 'A trigger derives them from the learner.',
   person_sessions: 'The duplicate signs in no longer.',
   sign_in_links: 'The duplicate signs in no longer.',

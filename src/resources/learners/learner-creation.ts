@@ -46,7 +46,8 @@ export async function insertLearners(
   return { created: accepted, refused };
 }
 
-async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
+/** Writes accepted learners, with their memberships and enrolments. */
+export async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
   const columns = toLearnerColumns(learners);
   await tenant.mutate(insert, columns);
   const memberships = learners.flatMap(({ id, groupIds = [] }) =>

@@ -91,10 +91,24 @@ export async function changeLearners(
   });
   // Yields to other requests: judging ten thousand learners takes as long as writing them.
   await giveWay();
+  const changedIds = await storeChanges(tenant, accepted);
+  return { accepted: accepted.map((one) => ({ ...one, changed: changedIds.has(one.learner.id) })), refused };
+}
+
+/** Writes accepted changes. Returns the ids of the learners whom they changed. */
+export async function storeChanges(tenant: TenantWriter, accepted: readonly ExistingValues[]): Promise<Set<string>> {
   const stored = await storeFields(tenant, accepted);
   const moved = await storeGroups(tenant, accepted);
-  const isChanged = ({ learner: { id } }: ExistingValues) => stored.has(id) || moved.has(id);
-  return { accepted: accepted.map((one) => ({ ...one, changed: isChanged(one) })), refused };
+  return new Set([...stored, ...moved]);
+}
+
+/** Locks learners and returns them by id. */
+export async function lockLearnersToChange(
+  tenant: TenantWriter,
+  learnerIds: string[],
+): Promise<Map<string, StoredLearner>> {
+  if (learnerIds.length === 0) return new Map();
+  return new Map((await tenant.mutate(lock, { learnerIds })).map((learner) => [learner.id, learner]));
 }
 
 async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promise<LearnerChange[]> {
@@ -104,7 +118,7 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
   );
   const ids = items.map(({ learner }) => findLearnerId(learner));
   const learnerIds = [...new Set(ids.filter((id) => id !== undefined))];
-  const learners = new Map((await tenant.mutate(lock, { learnerIds })).map((learner) => [learner.id, learner]));
+  const learners = await lockLearnersToChange(tenant, learnerIds);
   return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
 }
 
@@ -134,6 +148,18 @@ const FIELDS = [
 function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learner'>): StoredLearner {
   const given = FIELDS.filter((field) => changes[field] !== undefined).map((field) => [field, changes[field]]);
   return { ...learner, ...Object.fromEntries(given) } as StoredLearner;
+}
+
+/** Lists the fields of a learner, except groups, that a change gives other values. */
+export function listChangedFields({
+  learner,
+  ...changes
+}: ExistingValues): { field: (typeof FIELDS)[number]; from: string | null; to: string | null }[] {
+  const next = withChanges(learner, changes);
+  const toText = (value: string | boolean | null) => (value === null ? null : String(value));
+  return FIELDS.filter((field) => next[field] !== learner[field]).map((field) => {
+    return { field, from: toText(learner[field]), to: toText(next[field]) };
+  });
 }
 
 /** Sends notices of changed addresses to the former addresses. */

@@ -1,0 +1,76 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import type { ImportField, MappedColumn } from './import-fields.ts';
+
+export type Fault = Schemas['LearnerImportFault'];
+export type Change = Schemas['LearnerImportChange'];
+type LearnerKey = Schemas['LearnerKey'];
+
+/** A row of an import, as it is stored. */
+export interface StoredRow {
+  number: number;
+  cells: readonly string[];
+}
+
+/** The values of a row by field. Fields without a value are missing. */
+export type RowValues = { readonly [Field in ImportField]?: string };
+
+/** Reads the mapped cells of a row. Empty cells have no value. */
+export function readValues(cells: readonly string[], mapping: readonly MappedColumn[]): RowValues {
+  const values = mapping.flatMap(({ column, field }) => {
+    const text = cells[column]?.trim() ?? '';
+    return text === '' ? [] : [[field, text] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Returns the names in a cell with groups, without repetition. */
+export function readGroupNames({ groups = '' }: RowValues): string[] {
+  const names = groups.split(/[;|\n]/).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** Returns the key of the learner in the cell `manager`. */
+export function toManagerKey(text: string): LearnerKey {
+  return text.includes('@') ? { email: text } : { externalLearnerId: text };
+}
+
+/** A key as a text, by which rows of one table find each other. */
+export function formatKey(key: LearnerKey): string {
+  return key.email === undefined ? `id:${key.externalLearnerId?.trim()}` : `email:${key.email.toLowerCase()}`;
+}
+
+const FIELD_OF_INPUT: Readonly<Record<string, ImportField>> = {
+  managerId: 'manager',
+  groupIds: 'groups',
+  addGroupIds: 'groups',
+};
+
+/** Converts a refusal to faults of the row, one for each field. */
+export function toFaults({ fields, code, message }: Refusal, own: ImportField): Fault[] {
+  const names = fields.map((field) => field.split('/')[0]!);
+  const columns = names.map((name) => (name === 'learner' ? own : (FIELD_OF_INPUT[name] ?? name)));
+  return (columns.length === 0 ? [''] : [...new Set(columns)]).map((field) => ({ field, code, message }));
+}
+
+export function isRequired(field: ImportField): Fault {
+  return { field, code: 'invalid_request', message: `\`${field}\` is required.` };
+}
+
+/** The reason why a row without a key of a learner is rejected. */
+export const UNNAMED: Fault = {
+  field: 'email',
+  code: 'invalid_request',
+  message: 'A row needs an address or an `externalLearnerId`.',
+};
+
+/** The reason why a row with the address of somebody else is rejected. */
+export const OTHER_PERSON: Fault = {
+  field: 'externalLearnerId',
+  code: 'email_taken',
+  message: 'The learner with this address has another `externalLearnerId`.',
+};
+
+export function unknownManager(message: string): Fault {
+  return { field: 'manager', code: 'not_found', message };
+}

@@ -1,0 +1,107 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { mutation, query } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+
+type Undo = Schemas['LearnerImportUndo'];
+
+/** A row that has created or changed its learner. */
+export interface AppliedRow {
+  number: number;
+  fate: 'new' | 'changed';
+  learnerId: string;
+  changes: Schemas['LearnerImportChange'][];
+  /** Whether a directory manages the learner. */
+  isInDirectory: boolean;
+}
+
+const applied = query<{ importId: string }, AppliedRow>(
+  'learner_import_applied_rows',
+  (p) => sql`
+    select r.number, r.fate, r.learner_id as "learnerId", r.changes,
+           exists (select from directory_learners d
+                    where d.company_id = ${p.companyId} and d.learner_id = r.learner_id) as "isInDirectory"
+      from learner_import_rows r
+     where r.company_id = ${p.companyId} and r.import_id = ${p.importId} and r.fate in ('new', 'changed')
+     order by r.number`,
+);
+
+/** Reads the rows that have created or changed their learners. Rows of deleted learners no longer exist. */
+export function readAppliedRows(tenant: TenantReader, importId: string): Promise<AppliedRow[]> {
+  return tenant.queryAll(applied, { importId });
+}
+
+// Each table is searched by its index, for one learner at a time.
+const recorded = query<{ learnerIds: string[] }, { id: string }>(
+  'learner_import_recorded',
+  (p) => sql`
+    select l.id from unnest(${p.learnerIds}::uuid[]) as l (id)
+     where exists (select from enrollments e
+                    where e.company_id = ${p.companyId} and e.learner_id = l.id and e.start_date is not null)
+        or exists (select from course_result_events e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from course_progress e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from package_progress e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from certificates e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from signatures e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from simulation_recipients e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from membership_periods e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+        or exists (select from learner_merges e
+                    where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
+);
+
+/** Returns the learners of whom something was recorded, such as a result, a signature or a simulation. */
+export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Set<string>> {
+  if (learnerIds.length === 0) return new Set();
+  return new Set((await tenant.queryAll(recorded, { learnerIds })).map(({ id }) => id));
+}
+
+interface OutcomeColumns {
+  importId: string;
+  numbers: number[];
+  outcomes: string[];
+  keptFields: string[];
+  messages: (string | null)[];
+}
+
+const storeOutcomes = mutation<OutcomeColumns>(
+  'learner_import_store_outcomes',
+  (p) => sql`
+    update learner_import_rows r
+       set undo_outcome = new.outcome, undo_message = new.message,
+           kept_fields = case when new.kept_fields = '' then '{}' else string_to_array(new.kept_fields, ',') end
+      from unnest(${p.numbers}::integer[], ${p.outcomes}::text[], ${p.keptFields}::text[], ${p.messages}::text[])
+           as new (number, outcome, kept_fields, message)
+     where r.company_id = ${p.companyId} and r.import_id = ${p.importId} and r.number = new.number`,
+);
+
+const setUndone = mutation<{ importId: string; undo: string }>(
+  'learner_import_set_undone',
+  (p) => sql`
+    update learner_imports set status = 'undone', undone_at = now(), undo = ${p.undo}::jsonb
+     where company_id = ${p.companyId} and id = ${p.importId}`,
+  { undo: '{}' },
+);
+
+/** What the undoing has done with the learner of a row. */
+export interface RowOutcome {
+  number: number;
+  outcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
+  keptFields: string[];
+  message: string | null;
+}
+
+/** Stores what the undoing of an import has done. */
+export async function storeUndo(
+  tenant: TenantWriter,
+  importId: string,
+  { undo, outcomes }: { undo: Undo; outcomes: readonly RowOutcome[] },
+): Promise<void> {
+  await tenant.mutate(storeOutcomes, {
+    importId,
+    numbers: outcomes.map(({ number }) => number),
+    outcomes: outcomes.map(({ outcome }) => outcome),
+    keptFields: outcomes.map(({ keptFields }) => keptFields.join(',')),
+    messages: outcomes.map(({ message }) => message),
+  });
+  await tenant.mutate(setUndone, { importId, undo: JSON.stringify(undo) });
+}
