@@ -2638,6 +2638,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/companies': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on child tenants
+     * @description Compares the child tenants that the key can read with `companyId`: overdue learners, clicks and reports in
+     *     simulations, breached accounts, and the last activity. The figures are counted each night by the rules of
+     *     `GET /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` has the time.
+     *     A new child has no figures before its first night. The name and the number of learners are current. The report
+     *     is recorded in the audit log of each child that it selects, once an hour.
+     */
+    get: operations['getCompaniesReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/campaigns': {
     parameters: {
       query?: never;
@@ -11249,6 +11273,81 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a child tenant. */
+    CompaniesReportRow: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+      /** @description True if the child is on the free trial. */
+      isTrial: boolean;
+      /**
+       * @description The current number of active learners.
+       * @example 12
+       */
+      learnerCount: number;
+      /**
+       * Format: date-time
+       * @description The time at which the figures were counted. Null before the first night; then all figures are null.
+       * @example 2026-03-02T00:06:12.000Z
+       */
+      asOf: string | null;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners. Null over too few people (`minGroupSize` of the child).
+       * @example 39.8
+       */
+      averageRiskScore: number | null;
+      /** @description The level of the mean risk score. Null if the mean is. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /**
+       * @description Active learners with an overdue assignment. Null without the modules `smlearn` and `smpolicy`.
+       * @example 3
+       */
+      overdueLearners: number | null;
+      /**
+       * Format: double
+       * @description The share of the active learners who have an overdue assignment, to four decimals.
+       * @example 0.25
+       */
+      overdueRate: number | null;
+      /**
+       * @description The number of messages sent in the simulations that began in the last 365 days. Null without the module
+       *     `smphish`.
+       * @example 48
+       */
+      sentCount: number | null;
+      /**
+       * Format: double
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null over too few
+       *     people, or if no message was sent.
+       * @example 0.0833
+       */
+      clickRate: number | null;
+      /**
+       * Format: double
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null over too few
+       *     people, or if no message was sent.
+       * @example 0.3125
+       */
+      reportRate: number | null;
+      /**
+       * @description The addresses at the watched domains that are in at least one breach. Null without the module
+       *     `smbreachproenabled`.
+       * @example 4
+       */
+      breachedAccounts: number | null;
+      /**
+       * Format: date-time
+       * @description The last time at which an admin or a learner signed in, or a learner began a course or signed a policy. Null
+       *     if nothing of this has happened. Sign-ins are kept for 180 days.
+       * @example 2026-03-01T09:14:00.000Z
+       */
+      lastActivityAt: string | null;
+    };
+    CompaniesReportResponse: {
+      /** @description The figures, in the requested order. */
+      data: components['schemas']['CompaniesReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The progress of a campaign. */
     CampaignFigures: {
       campaignId: components['schemas']['Id'];
@@ -16381,6 +16480,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CompaniesReportRow = components['schemas']['CompaniesReportRow'];
+export type CompaniesReportResponse = components['schemas']['CompaniesReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
@@ -23085,6 +23186,72 @@ export interface operations {
           'application/json': components['schemas']['GroupReportResponse'];
           'text/csv': components['schemas']['GroupReportResponse'];
           'application/jsonl': components['schemas']['GroupReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCompaniesReport: {
+    parameters: {
+      query?: {
+        /** @description Only children whose name contains this text, in upper or lower case. */
+        q?: string;
+        /**
+         * @description The order of the children: `name` (the default) from A to Z, `learnerCount` with the largest first, or by a
+         *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
+         *     `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
+         *     `lastActivityAt`. Children without the figure come last.
+         */
+        sort?:
+          | 'name'
+          | 'learnerCount'
+          | 'averageRiskScore'
+          | 'overdueRate'
+          | 'clickRate'
+          | 'reportRate'
+          | 'breachedAccounts'
+          | 'lastActivityAt';
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures of the children. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompaniesReportResponse'];
+          'text/csv': components['schemas']['CompaniesReportResponse'];
+          'application/jsonl': components['schemas']['CompaniesReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -307,6 +307,27 @@ CREATE TABLE companies (
   CONSTRAINT companies_trial_limit CHECK (((plan_name <> 'freeTrial'::text) OR (learner_limit IS NOT NULL)))
 );
 
+CREATE TABLE company_figures (
+  company_id uuid NOT NULL,
+  counted_at timestamp(3) with time zone NOT NULL,
+  average_risk_score numeric(4,1),
+  overdue_learners integer,
+  overdue_rate numeric(5,4),
+  sent_count integer,
+  click_rate numeric(5,4),
+  report_rate numeric(5,4),
+  breached_accounts integer,
+  last_activity_at timestamp(3) with time zone,
+  CONSTRAINT company_figures_pkey PRIMARY KEY (company_id),
+  CONSTRAINT company_figures_average_risk_score_check CHECK (((average_risk_score >= (0)::numeric) AND (average_risk_score <= (100)::numeric))),
+  CONSTRAINT company_figures_breached_accounts_check CHECK ((breached_accounts >= 0)),
+  CONSTRAINT company_figures_click_rate_check CHECK (((click_rate >= (0)::numeric) AND (click_rate <= (1)::numeric))),
+  CONSTRAINT company_figures_overdue_learners_check CHECK ((overdue_learners >= 0)),
+  CONSTRAINT company_figures_overdue_rate_check CHECK (((overdue_rate >= (0)::numeric) AND (overdue_rate <= (1)::numeric))),
+  CONSTRAINT company_figures_report_rate_check CHECK (((report_rate >= (0)::numeric) AND (report_rate <= (1)::numeric))),
+  CONSTRAINT company_figures_sent_count_check CHECK ((sent_count >= 0))
+);
+
 CREATE TABLE company_seats (
   company_id uuid NOT NULL,
   active integer NOT NULL,
@@ -3166,6 +3187,16 @@ AS $function$
          order by e.transaction_id, e.id limit max_rows;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.figures_of_children()
+ RETURNS SETOF company_figures
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select f.* from company_figures f join companies c on c.id = f.company_id
+       where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
  LANGUAGE plpgsql
@@ -5592,6 +5623,8 @@ REVOKE ALL ON FUNCTION events_of_children_at(uuid[],xid8[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_of_children_at(uuid[],xid8[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) TO awareness_service;
+REVOKE ALL ON FUNCTION figures_of_children() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION figures_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admins_by_email(text) FROM PUBLIC;
@@ -5927,6 +5960,13 @@ ALTER TABLE companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_and_managed ON companies AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((id = current_company()) OR ((managed_by @> ARRAY[current_company()]) AND (account_type = ANY (ARRAY['tenant'::text, 'prospect'::text])))));
 GRANT SELECT ON companies TO awareness_service;
+
+ALTER TABLE company_figures ADD CONSTRAINT company_figures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE company_figures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON company_figures AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON company_figures TO awareness_service;
 
 ALTER TABLE company_seats ADD CONSTRAINT company_seats_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 ALTER TABLE company_seats ENABLE ROW LEVEL SECURITY;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Compiled } from '../src/db/statement.ts';
 import type { TenantWriter } from '../src/db/tenant.ts';
+import { countCompanyFigures } from '../src/resources/reports/count-company-figures.ts';
 import { recordRiskOfDays } from '../src/resources/risk/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
 import { dateOf, dayOf, LAST_DATE } from './demo-days.ts';
@@ -9,10 +10,17 @@ import { companyId } from './demo-ids.ts';
 const LAST_DAY = dayOf(LAST_DATE);
 const DAYS = 30;
 
-/** Records the risk scores of the last month, as the nightly job computes them from the rest of the demo. */
+/**
+ * Records the risk scores of the last month and the figures for the managers of a company, as the nightly job computes
+ * them from the rest of the demo.
+ */
 export async function recordRisks(transaction: Knex.Transaction): Promise<void> {
   const days = Array.from({ length: DAYS }, (_, index) => dateOf(LAST_DAY - DAYS + 1 + index));
-  for (const company of DEMO_COMPANIES) await recordRiskOfDays(inSeed(transaction, companyId(company)), days);
+  for (const company of DEMO_COMPANIES) {
+    const tenant = inSeed(transaction, companyId(company));
+    await recordRiskOfDays(tenant, days);
+    await countCompanyFigures(tenant);
+  }
 }
 
 /** Runs the service's statements in the transaction of the seed. */

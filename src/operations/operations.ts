@@ -46,7 +46,8 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
-import { getDepartmentReport, getGroupReport } from '../resources/reports/group-report-handlers.ts';
+import { createCompaniesReportHandlers } from '../resources/reports/companies-report-handlers.ts';
+import * as groupReports from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
@@ -193,18 +194,11 @@ export function createHandlers(services: Services): Handlers {
     sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
     removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,
 
-    getCourseParticipationReport: reports.getCourseParticipationReport,
-    getCourseResultsReport: reports.getCourseResultsReport,
-    getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
-    getGroupReport,
+    ...reports,
+    ...groupReports,
+    ...createCompaniesReportHandlers(services),
     getBoardReport,
-    getDepartmentReport,
-    getLearningReport: reports.getLearningReport,
-    getPolicyResultsReport: reports.getPolicyResultsReport,
-    getRepeatClickersReport: reports.getRepeatClickersReport,
     getSimulationTrendReport,
-    getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
-    getSimulationResultsReport: reports.getSimulationResultsReport,
     listLearnerRiskHistory: riskHistory.listLearnerRiskHistory,
     listGroupRiskHistory: riskHistory.listGroupRiskHistory,
 

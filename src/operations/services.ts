@@ -5,11 +5,13 @@ import type { CourseLibrary } from '../resources/courses/authored/course-library
 import type { EventServices } from '../resources/events/event-handlers.ts';
 import type { MetadataReader } from '../resources/identity-providers/protocol-settings.ts';
 import type { OwnSimulationServices } from '../resources/simulations/own-simulation-handlers.ts';
+import type { CompaniesReportServices } from '../resources/reports/companies-report-handlers.ts';
 import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
 import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
 
 /** Dependencies of handlers, in addition to the tenant handle. */
-export interface Services extends EventServices, OwnSimulationServices {
+export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulationServices {
+  recordReads: EventServices['recordReads'] & CompaniesReportServices['recordReads'];
   breachFeed: BreachFeed;
   beginSession: BeginSession;
   /** Authored courses. */

@@ -20,6 +20,7 @@ export async function growTenant({ analyze = true } = {}): Promise<void> {
     await admin.query(`set session_replication_role = replica; ${FIRST_ROWS}`);
     for (const copies of COPIES) await insertCopies(admin, copies);
     await admin.query('insert into company_seats select id, 0 from companies on conflict do nothing');
+    await admin.query('insert into company_figures select id, now() from companies on conflict do nothing');
     await admin.query('insert into event_readers select id, now() from companies on conflict do nothing');
     if (analyze) await admin.query('analyze');
   } finally {

@@ -106,6 +106,10 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${own}, ${numbered('7')}, 'Same', '{en}' from ${series}`,
     `insert into companies (id, name, account_type, parent_id, managed_by, plan_name)
      select ${numbered('8')}, 'Same', 'tenant', ${own}, array[${own}], 'business' from ${series}`,
+    `insert into company_figures (company_id, counted_at, average_risk_score, overdue_learners, overdue_rate, sent_count,
+                                  click_rate, report_rate, last_activity_at)
+     select id, '2026-03-02Z', 30, 1, 0.2, 5, 0.1, 0.3, '2026-03-01Z' from companies
+      where name = 'Same' and right(id::text, 1) < '8' on conflict do nothing`,
     `insert into risk_history (company_id, date, average_score, low_count, moderate_count, high_count, critical_count)
      select ${own}, date '2026-01-01' + n - 1, 30, 1, 1, 0, 0 from ${series}`,
     `insert into learner_risks (company_id, learner_id, date, score)

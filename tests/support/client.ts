@@ -161,6 +161,7 @@ export const TENANT_TABLES = [
   'learner_risks',
   'group_risks',
   'company_settings',
+  'company_figures',
   'sources',
   'sync_index',
   'events',

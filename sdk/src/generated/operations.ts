@@ -38,6 +38,8 @@ import type {
   CampaignResponse,
   ChangesSince,
   ChildCompany,
+  CompaniesReportResponse,
+  CompaniesReportRow,
   Company,
   CompanyFeatures,
   CompanyFeaturesResponse,
@@ -510,6 +512,7 @@ export const operations = {
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results', pages: '' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
   getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
+  getCompaniesReport: { method: 'GET', path: '/reports/companies', pages: '' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
   getBoardReport: { method: 'GET', path: '/reports/board', file: true },
   getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
@@ -4094,6 +4097,52 @@ export interface Operations {
   ): Promise<GroupReport>;
 
   /**
+   * Report on child tenants
+   *
+   * Compares the child tenants that the key can read with `companyId`: overdue learners, clicks and reports in
+   * simulations, breached accounts, and the last activity. The figures are counted each night by the rules of
+   * `GET /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` has the time.
+   * A new child has no figures before its first night. The name and the number of learners are current. The report
+   * is recorded in the audit log of each child that it selects, once an hour.
+   */
+  getCompaniesReport(
+    input?: {
+      /**
+       * Only children whose name contains this text, in upper or lower case.
+       */
+      q?: string;
+      /**
+       * The order of the children: `name` (the default) from A to Z, `learnerCount` with the largest first, or by a
+       * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
+       * `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
+       * `lastActivityAt`. Children without the figure come last.
+       */
+      sort?:
+        | 'name'
+        | 'learnerCount'
+        | 'averageRiskScore'
+        | 'overdueRate'
+        | 'clickRate'
+        | 'reportRate'
+        | 'breachedAccounts'
+        | 'lastActivityAt';
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<CompaniesReportRow[]>;
+
+  /**
    * Report the progress of campaigns
    *
    * Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
@@ -7005,6 +7054,7 @@ export interface Envelopes {
   getCourseResultsReport: CourseResultsReportResponse;
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
   getGroupReport: GroupReportResponse;
+  getCompaniesReport: CompaniesReportResponse;
   getCampaignReport: CampaignReportResponse;
   getDepartmentReport: DepartmentReportResponse;
   getOverdueReport: OverdueReportResponse;

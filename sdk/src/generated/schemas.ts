@@ -6523,6 +6523,81 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description The figures of a child tenant. */
+    CompaniesReportRow: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+      /** @description True if the child is on the free trial. */
+      isTrial: boolean;
+      /**
+       * @description The current number of active learners.
+       * @example 12
+       */
+      learnerCount: number;
+      /**
+       * Format: date-time
+       * @description The time at which the figures were counted. Null before the first night; then all figures are null.
+       * @example 2026-03-02T00:06:12.000Z
+       */
+      asOf: string | null;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners. Null over too few people (`minGroupSize` of the child).
+       * @example 39.8
+       */
+      averageRiskScore: number | null;
+      /** @description The level of the mean risk score. Null if the mean is. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /**
+       * @description Active learners with an overdue assignment. Null without the modules `smlearn` and `smpolicy`.
+       * @example 3
+       */
+      overdueLearners: number | null;
+      /**
+       * Format: double
+       * @description The share of the active learners who have an overdue assignment, to four decimals.
+       * @example 0.25
+       */
+      overdueRate: number | null;
+      /**
+       * @description The number of messages sent in the simulations that began in the last 365 days. Null without the module
+       *     `smphish`.
+       * @example 48
+       */
+      sentCount: number | null;
+      /**
+       * Format: double
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null over too few
+       *     people, or if no message was sent.
+       * @example 0.0833
+       */
+      clickRate: number | null;
+      /**
+       * Format: double
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null over too few
+       *     people, or if no message was sent.
+       * @example 0.3125
+       */
+      reportRate: number | null;
+      /**
+       * @description The addresses at the watched domains that are in at least one breach. Null without the module
+       *     `smbreachproenabled`.
+       * @example 4
+       */
+      breachedAccounts: number | null;
+      /**
+       * Format: date-time
+       * @description The last time at which an admin or a learner signed in, or a learner began a course or signed a policy. Null
+       *     if nothing of this has happened. Sign-ins are kept for 180 days.
+       * @example 2026-03-01T09:14:00.000Z
+       */
+      lastActivityAt: string | null;
+    };
+    CompaniesReportResponse: {
+      /** @description The figures, in the requested order. */
+      data: components['schemas']['CompaniesReportRow'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The progress of a campaign. */
     CampaignFigures: {
       campaignId: components['schemas']['Id'];
@@ -11187,6 +11262,8 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CompaniesReportRow = components['schemas']['CompaniesReportRow'];
+export type CompaniesReportResponse = components['schemas']['CompaniesReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];

@@ -34,6 +34,14 @@ export async function readGroupReport(tenant: TenantReader, input: Input<'getGro
   return past === null ? readReport(tenant, request) : readPastReport(tenant, past, request);
 }
 
+/** Reads the current figures of the company, as the report shows them by default. */
+export async function readCompanyFigures(tenant: TenantReader): Promise<Schemas['GroupReportCompany']> {
+  const period = await readSimulationPeriod(tenant, {}, null);
+  const [factors, minGroupSize] = await Promise.all([findRiskFactors(tenant), findMinGroupSize(tenant)]);
+  const { company } = await countCompany(tenant, { factors, minGroupSize, period });
+  return figuresBuilder({ factors, minGroupSize, withFewOthers: new Set() })(company);
+}
+
 /** Reads the figures of the departments. */
 export async function readDepartments(tenant: TenantReader): Promise<Rows<Schemas['DepartmentReportRow']>> {
   const factors = await findRiskFactors(tenant);
@@ -47,11 +55,15 @@ interface Request {
   period: PeriodTimes;
 }
 
-async function readReport(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
+async function countCompany(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
   const simulations = factors.includes('simulations')
     ? await tenant.queryAll(listCountedSimulations, { ...period, minGroupSize })
     : [];
-  const company = { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) };
+  return { company: { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) }, simulations };
+}
+
+async function readReport(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
+  const { company, simulations } = await countCompany(tenant, { factors, minGroupSize, period });
   const withFewOthers = await findGroupsWithFewOthers(tenant, minGroupSize);
   const toFigures = figuresBuilder({ factors, minGroupSize, withFewOthers });
   const groups = tenant.stream(listGroupFigures, toCounted(simulations, minGroupSize)).map(toFigures);

@@ -1,0 +1,27 @@
+import type { Handler, Schemas } from '../../contract/contract.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { riskScoreLevel } from '../risk/risk-rules.ts';
+import { selectedIds, type SortedFigures, STATEMENTS } from './companies-report-repository.ts';
+
+export interface CompaniesReportServices {
+  /** Records in the audit log of each child that the caller has read its figures. */
+  recordReads: (caller: Caller, operationId: 'getCompaniesReport', childIds: readonly string[]) => Promise<void>;
+}
+
+export function createCompaniesReportHandlers({ recordReads }: CompaniesReportServices) {
+  const getCompaniesReport: Handler<'getCompaniesReport'> = async ({ q = null, sort = 'name' }, tenant, caller) => {
+    const children = await tenant.queryAll(selectedIds, { q });
+    await recordReads(
+      caller,
+      'getCompaniesReport',
+      children.map(({ id }) => id),
+    );
+    return tenant.stream(STATEMENTS[sort], { q }).map(toRow);
+  };
+  return { getCompaniesReport };
+}
+
+function toRow({ sortKey: _sortKey, ...figures }: SortedFigures): Schemas['CompaniesReportRow'] {
+  const { averageRiskScore } = figures;
+  return { ...figures, riskScoreLevel: averageRiskScore === null ? null : riskScoreLevel(averageRiskScore) };
+}
