@@ -4,6 +4,7 @@ import type { FaultMessages } from '../../fault-messages.ts';
 export interface SettingsMessages {
   title: string;
   stopped: (day: string) => string;
+  stopTitle: string;
   stop: string;
   stopAbout: string;
   resume: string;
@@ -54,6 +55,7 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
   en: {
     title: 'Settings of simulations',
     stopped: (day) => `All simulations have been stopped since ${day}. Nothing is sent, and links lead to the lesson.`,
+    stopTitle: 'Stop',
     stop: 'Stop all simulations',
     stopAbout: 'Nothing more is sent until you resume them. Use this if a simulation causes trouble.',
     resume: 'Resume simulations',
@@ -113,6 +115,7 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     title: 'Einstellungen der Simulationen',
     stopped: (day) =>
       `Alle Simulationen sind seit ${day} angehalten. Nichts wird gesendet, und Links führen zur Lektion.`,
+    stopTitle: 'Anhalten',
     stop: 'Alle Simulationen anhalten',
     stopAbout:
       'Nichts wird mehr gesendet, bis Sie sie fortsetzen. Gedacht für den Fall, dass eine Simulation Ärger macht.',
@@ -176,6 +179,7 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     title: 'Paramètres des simulations',
     stopped: (day) =>
       `Toutes les simulations sont arrêtées depuis le ${day}. Rien n’est envoyé, et les liens mènent à la leçon.`,
+    stopTitle: 'Arrêt',
     stop: 'Arrêter toutes les simulations',
     stopAbout: 'Plus rien n’est envoyé jusqu’à la reprise. À utiliser si une simulation cause des ennuis.',
     resume: 'Reprendre les simulations',

@@ -37,12 +37,14 @@ export interface SettingsView {
   faults: FormFaults;
 }
 
-/** Renders what a company has to set up once before it can send simulations, and the stop of all of them. */
+/** Renders what a company sets up once before it sends simulations. A stop of all of them comes first while it lasts. */
 export function settingsContent(view: SettingsView): Html {
   const { language, notice, faults } = view;
   return html`
-    ${notice} ${formFault(faults.whole)} ${stopSection(view)} ${domainsSection(view)} ${filtersSection(view)}
+    ${notice} ${formFault(faults.whole)} ${view.settings.stopped && stopSection(view)} ${domainsSection(view)}
+    ${filtersSection(view)}
     <p><a href=${EXCLUSIONS_PATH}>${settingsMessages[language].exclusions}</a></p>
+    ${!view.settings.stopped && stopSection(view)}
     ${apiCalls(
       [
         { operationId: 'updateSimulationSettings' },
@@ -58,7 +60,8 @@ function stopSection({ language, formToken, settings }: SettingsView): Html {
   const messages = settingsMessages[language];
   const { stopped, stoppedAt } = settings;
   const day = stoppedAt === null ? '–' : getFormats(language).day(stoppedAt);
-  return html`<p class=${stopped ? 'warning' : undefined}>${stopped ? messages.stopped(day) : messages.stopAbout}</p>
+  return html`<h2>${messages.stopTitle}</h2>
+    <p class=${stopped ? 'warning' : undefined}>${stopped ? messages.stopped(day) : messages.stopAbout}</p>
     <form method="post" action=${`${SIMULATION_SETTINGS_PATH}/${stopped ? 'resume' : 'stop'}`}>
       ${hiddenFields(formToken)}
       <button type="submit">${stopped ? messages.resume : messages.stop}</button>

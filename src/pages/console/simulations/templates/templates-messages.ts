@@ -32,6 +32,7 @@ export interface TemplatesMessages {
   lesson: string;
   edit(language: string): string;
   addLanguage(language: string): string;
+  plan: string;
   copy: string;
   retire: string;
   restore: string;
@@ -95,6 +96,7 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     lesson: 'The lesson after the click',
     edit: (language) => `Edit the ${language} text`,
     addLanguage: (language) => `Add the text in ${language}`,
+    plan: 'Plan a simulation with this template',
     copy: 'Copy as your own template',
     retire: 'Retire',
     restore: 'Use again',
@@ -165,6 +167,7 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     lesson: 'Die Lektion nach dem Klick',
     edit: (language) => `Text bearbeiten (${language})`,
     addLanguage: (language) => `Text hinzufügen (${language})`,
+    plan: 'Simulation mit dieser Vorlage planen',
     copy: 'Als eigene Vorlage kopieren',
     retire: 'Zurückziehen',
     restore: 'Wieder verwenden',
@@ -241,6 +244,7 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     lesson: 'La leçon après le clic',
     edit: (language) => `Modifier le texte (${language})`,
     addLanguage: (language) => `Ajouter le texte (${language})`,
+    plan: 'Préparer une simulation avec ce modèle',
     copy: 'Copier dans vos modèles',
     retire: 'Retirer',
     restore: 'Réutiliser',

@@ -119,6 +119,7 @@ export interface TemplateView {
   formToken: string;
   template: Schemas['SimulationTemplate'];
   picture: Schemas['SimulationTemplatePicture'];
+  canPlan: boolean;
   canWrite: boolean;
   canDelete: boolean;
   notice: Html | undefined;
@@ -131,6 +132,7 @@ export function templateContent({
   template,
   picture,
   canWrite,
+  canPlan,
   canDelete,
   notice,
 }: TemplateView): Html {
@@ -164,6 +166,7 @@ export function templateContent({
     <h2>${messages.lesson}</h2>
     <div lang=${locale}>${picture.lesson.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}</div>
     <div class="actions">
+      ${canPlan && html`<a class="button" href=${`/console/simulations/new?template=${id}`}>${messages.plan}</a>`}
       ${canWrite && isOwn && html`<a class="button" href=${`${path}/edit?locale=${locale}`}>${messages.edit(messages.languageNames[locale])}</a>`}
       ${canWrite && isOwn && other.map((one) => html`<a class="button quiet" href=${`${path}/edit?locale=${one}`}>${messages.addLanguage(messages.languageNames[one])}</a>`)}
       ${canWrite && html`<a class="button quiet" href=${`${TEMPLATES_PATH}/new?from=${id}&locale=${locale}`}>${messages.copy}</a>`}

@@ -125,6 +125,7 @@ async function showTemplate(runs: ConsoleRuns, req: Request, res: Response): Pro
   });
   const content = templateContent({
     ...{ language, formToken, template, picture },
+    canPlan: canCall(caller, 'createSimulation') && template.retiredAt === null,
     canWrite: canCall(caller, 'updateSimulationTemplate'),
     canDelete: canCall(caller, 'deleteSimulationTemplate'),
     notice: renderNotice(req, templatesMessages[language].notices),
