@@ -20,6 +20,7 @@ import {
   text,
   type FoundOperation,
 } from '../../contract-gate/src/index.ts';
+import { contractHistory } from './contract-history.ts';
 import { callersOf } from './callers.ts';
 import { escapedJson } from './escaped-json.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
@@ -41,6 +42,11 @@ const clusters = ['read', 'write', 'reminder', 'destructive'];
 export const contractFiles: { path: string; content: (bundle: JsonObject) => Promise<string> }[] = [
   { path: 'generated/scim.json', content: async () => json(await bundleScim()) },
   { path: 'generated/scim-operations.ts', content: async () => scimTable(await bundleScim()) },
+  {
+    path: 'generated/contract-history.json',
+    content: async (bundle) =>
+      json(contractHistory({ rest: bundle, scim: await bundleScim() }) as unknown as JsonObject),
+  },
   { path: 'generated/openapi.json', content: async (bundle) => json(bundle) },
   { path: 'generated/api-types.ts', content: apiTypes },
   { path: 'generated/operations.ts', content: operationTable },

@@ -6,6 +6,8 @@ import {
   type Parameter,
   resolve,
 } from './document.ts';
+import { findFirstVersion, listDeprecatedParts } from './changes/contract-history.ts';
+import { CHANGES } from './pages.ts';
 import { writeExamples } from './examples/languages.ts';
 import { errorPath, listSpecificCodes } from './error-pages.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
@@ -78,6 +80,11 @@ function formatFacts({ operation }: OperationEntry): string {
     module && `- Module: \`${module}\`; a company without it gets 403 \`module_not_enabled\``,
     kinds && `- Account kinds: only ${kinds.join(' or ')}; other keys get 403 \`forbidden\``,
     mcp.tool && `- Tool for AI clients: \`${mcp.tool}\``,
+    `- Since: contract ${findFirstVersion(operationId)} ([versions](${CHANGES.path}))`,
+    ...listDeprecatedParts(operationId).map(
+      ({ at, since, sunset }) =>
+        `- Deprecated${at === 'operation' ? '' : `: \`${at}\``} since ${since}; works at least until ${sunset}`,
+    ),
     `- [Try it in the reference](/docs/reference#/${encodeURIComponent(tags[0]!)}/${operationId})`,
   ];
   return lines.filter(Boolean).join('\n');

@@ -18,6 +18,23 @@ test('the list of versions names each release, its document and its changes', as
   expect(text).toContain('](/scim/v2/openapi.json?version=');
 });
 
+test('the list of versions names the operations that each version added, deprecated or removed', async () => {
+  const { text } = await read('/docs/changes.md');
+  const [, added] = new RegExp(`### Added in ${running}\\n\\n\\d+ operations: (.*)\\n`).exec(text)!;
+  expect(added).toContain('[`listWebhookEndpoints`](/docs/operations/listWebhookEndpoints)');
+  expect(added).not.toContain('`listLearners`');
+  const page = await read('/docs/changes');
+  expect(page.text).toContain('<a href="/docs/operations/listWebhookEndpoints">');
+});
+
+test('the page of an operation names the version that added it, and its deprecated parts', async () => {
+  const since = async (id: string) =>
+    /- Since: contract (\S+)/.exec((await read(`/docs/operations/${id}.md`)).text)![1];
+  expect([await since('listLearners'), await since('listWebhookEndpoints')]).toEqual([old, running]);
+  const { text } = await read('/docs/operations/listCourses.md');
+  expect(text).toContain('- Deprecated: `query/excludeGapAnalysis` since 2026-11-22; works at least until 2027-11-22');
+});
+
 test('the form of the list redirects to the comparison, without script', async () => {
   const { text } = await read('/docs/changes');
   const [form] = /<form [^>]*action="\/docs\/changes"[^]*?<\/form>/.exec(text)!;

@@ -33,7 +33,7 @@ describe.each(twins)('%s', (path, type, parse) => {
     const [head, whole] = await Promise.all([ask(path, { method: 'HEAD' }), ask(path)]);
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const name of ['content-type', 'etag']) expect(head.headers.get(name)).toBe(whole.headers.get(name));
-    expect(head.headers.get('content-length')).toBe(String((await whole.arrayBuffer()).byteLength));
+    expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
   });
 
   test('can be read by pages of any origin, with its tag', async () => {

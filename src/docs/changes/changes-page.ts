@@ -1,6 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { ContractName, ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
 import { CHANGES, CHANGES_FEED } from '../pages.ts';
+import { formatVersionChanges } from './contract-history.ts';
 import { generatedPage, type TextPage } from '../text-page.ts';
 
 export type Contracts = Record<ContractName, ContractVersions>;
@@ -44,7 +45,8 @@ function formatContractSection({ contract, all }: ContractVersions): string {
       : 'The first version';
     return `- [${one.version}](${DOCUMENTS[contract]}?version=${one.version}): ${formatRelease(one)} ${changes}.`;
   });
-  return `## ${CONTRACT_TITLES[contract]}\n\n${items.join('\n')}`;
+  const changes = all.map(({ version }) => formatVersionChanges(contract, version)).filter((text) => text !== '');
+  return [`## ${CONTRACT_TITLES[contract]}\n\n${items.join('\n')}`, ...changes].join('\n\n');
 }
 
 function formatRelease({ release, isRunning }: ContractVersion): string {
