@@ -2828,6 +2828,11 @@ export interface Operations {
    */
   removeCourseEnrollments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: RemoveCourseEnrollmentsInput;
     },
     options?: CallOptions,
@@ -3915,7 +3920,7 @@ export interface Operations {
        */
       campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
       /**
-       * Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
        */
       nameContains?: string;
       /**
@@ -4233,7 +4238,7 @@ export interface Operations {
        */
       policyState?: 'live' | 'draft';
       /**
-       * Only policies whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
        */
       nameContains?: string;
       /**
@@ -5106,6 +5111,11 @@ export interface Operations {
    */
   removePolicyAssignments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: RemovePolicyAssignmentsInput;
     },
     options?: CallOptions,

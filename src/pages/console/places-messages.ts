@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns' | 'reports')
+  | ('overview' | 'people' | 'campaigns' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -26,6 +26,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'All',
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
+    policies: 'Policies',
     reports: 'Reports',
     settings: 'Settings',
     admins: 'Admins',
@@ -49,6 +50,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Alle',
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
+    policies: 'Richtlinien',
     reports: 'Berichte',
     settings: 'Einstellungen',
     admins: 'Administratoren',
@@ -72,6 +74,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Toutes',
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
+    policies: 'Politiques',
     reports: 'Rapports',
     settings: 'Paramètres',
     admins: 'Administrateurs',
