@@ -15936,6 +15936,8 @@ export interface components {
      *     combined with `updatedSince`, or with a past day of a report.
      */
     CampaignOfRows: components['schemas']['Id'];
+    /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+    NameContains: string;
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -16885,6 +16887,7 @@ export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterCampaignOfRows = components['parameters']['CampaignOfRows'];
+export type ParameterNameContains = components['parameters']['NameContains'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -21604,7 +21607,13 @@ export interface operations {
   };
   removeCourseEnrollments: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -23273,8 +23282,8 @@ export interface operations {
         campaignId?: components['schemas']['Id'];
         /** @description Only campaigns with this status. */
         campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-        /** @description Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
-        nameContains?: string;
+        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        nameContains?: components['parameters']['NameContains'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
@@ -23680,8 +23689,8 @@ export interface operations {
          *     live policy with a draft is in both states.
          */
         policyState?: 'live' | 'draft';
-        /** @description Only policies whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
-        nameContains?: string;
+        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        nameContains?: components['parameters']['NameContains'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
@@ -24963,7 +24972,13 @@ export interface operations {
   };
   removePolicyAssignments: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,

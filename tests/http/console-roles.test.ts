@@ -6,6 +6,7 @@ import { Admin, hiddenOf } from '../support/admin.ts';
 import { get } from '../support/client.ts';
 import { adminId, passkeyId, roleId, spareKeyId } from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
+import { policyId } from '../support/world-policies.ts';
 import { sourceId } from '../support/world-sources.ts';
 
 const [first, second] = [adminId('tenant', 1), adminId('tenant', 2)];
@@ -23,6 +24,10 @@ const PAGES: [path: string, needs: KeyedOperationId | null, form?: [action: stri
   ['/console/simulations/results', 'getSimulationTrendReport'],
   ['/console/simulations/results/repeat-clickers', 'getRepeatClickersReport'],
   ['/console/simulations/templates', 'listSimulationTemplates'],
+  ['/console/policies', 'getPolicyReport'],
+  ['/console/policies/new', 'createPolicy', ['/console/policies/new', 'createPolicy']],
+  [`/console/policies/${policyId('tenant', 2)}`, 'getPolicy'],
+  [`/console/policies/${policyId('tenant', 2)}/unsigned`, 'getPolicy'],
   ['/console/reports', 'getPolicyResultsReport'],
   ['/console/reports/participation', 'getDepartmentReport'],
   ['/console/reports/overdue', 'getOverdueReport'],

@@ -20,6 +20,8 @@ const UNREAD: Record<string, string> = {
   'listPolicyTemplates/pdfOnly': 'every template is a PDF, likewise',
   'recordSimulationEvents/events/evidence/messageId':
     'the column simulation_events.message_id is generated from it, in a migration',
+  'removeCourseEnrollments/dryRun': REHEARSED,
+  'removePolicyAssignments/dryRun': REHEARSED,
   'sendCourseReminders/dryRun': REHEARSED,
   'sendPolicyReminders/dryRun': REHEARSED,
 };

@@ -46,6 +46,27 @@ export class Admin {
     return this.send(to, [...Object.entries(hidden), ...(Array.isArray(fields) ? fields : Object.entries(fields))]);
   }
 
+  /** Submits a page's form with a file, as a browser does; without a file if `file` is undefined. */
+  async upload(
+    path: string,
+    fields: Record<string, string>,
+    file?: { name: string; bytes: Buffer; type?: string },
+  ): Promise<Page> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...hiddenOf((await this.get(path)).html), ...fields }))
+      body.append(name, value);
+    if (file) body.append('file', new Blob([new Uint8Array(file.bytes)], { type: file.type ?? '' }), file.name);
+    return this.sendForm(path, body);
+  }
+
+  /** Submits this form only, with a Content-Length as browsers send it. */
+  async sendForm(path: string, form: FormData): Promise<Page> {
+    const request = new Request('http://localhost', { method: 'POST', body: form });
+    const body = Buffer.from(await request.arrayBuffer());
+    const headers = { cookie: this.cookie, 'content-type': request.headers.get('content-type')! };
+    return askPage(path, { method: 'POST', body, headers });
+  }
+
   /** Submits these fields only. */
   send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields);

@@ -3027,6 +3027,11 @@ export interface Operations {
    */
   removeCourseEnrollments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: RemoveCourseEnrollmentsInput;
     },
     options?: CallOptions,
@@ -4160,7 +4165,7 @@ export interface Operations {
        */
       campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
       /**
-       * Only campaigns whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
        */
       nameContains?: string;
       /**
@@ -4478,7 +4483,7 @@ export interface Operations {
        */
       policyState?: 'live' | 'draft';
       /**
-       * Only policies whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
        */
       nameContains?: string;
       /**
@@ -5351,6 +5356,11 @@ export interface Operations {
    */
   removePolicyAssignments(
     input: {
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: RemovePolicyAssignmentsInput;
     },
     options?: CallOptions,

@@ -40,9 +40,12 @@ import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
 import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
+import { addPoliciesPages } from './policies/policies-routes.ts';
+import { addPolicyUploads } from './policies/policy-form-routes.ts';
 import { addReportsPages } from './reports/reports-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
+import { createUploads } from './uploads.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
 /** Enough for the metadata of an identity provider, which has at most 100,000 characters. */
@@ -75,13 +78,17 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
   const guard = guardForms(getSession, readFormUpTo(MAX_FORM_BYTES));
-  pages.use(requireSession(signIn), guard, requirePasskeyProof);
+  pages.use(requireSession(signIn));
+  // A form with a file has its own guard, because the usual one would read its body.
+  addPolicyUploads(createUploads(pages), runs);
+  pages.use(guard, requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
   addGroupsPages(pages, runs);
   addOverviewPages(pages, runs, logger);
   addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
+  addPoliciesPages(pages, runs);
   addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addCompanySettingsPage(pages, runs);

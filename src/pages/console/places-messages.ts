@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'groups' | 'campaigns' | 'reports')
+  | ('overview' | 'people' | 'groups' | 'campaigns' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
   | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -28,6 +28,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
     simulationSettings: 'Settings',
+    policies: 'Policies',
     reports: 'Reports',
     settings: 'Settings',
     company: 'Organisation',
@@ -54,6 +55,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
     simulationSettings: 'Einstellungen',
+    policies: 'Richtlinien',
     reports: 'Berichte',
     settings: 'Einstellungen',
     company: 'Organisation',
@@ -80,6 +82,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
     simulationSettings: 'Paramètres',
+    policies: 'Politiques',
     reports: 'Rapports',
     settings: 'Paramètres',
     company: 'Organisation',

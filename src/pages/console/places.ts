@@ -28,6 +28,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'simulationSettings', href: '/console/simulations/settings', needs: 'getSimulationSettings' },
     ],
   },
+  { name: 'policies', href: '/console/policies', needs: 'getPolicyReport' },
   { name: 'reports', href: '/console/reports', needs: ['getGroupReport', 'getPolicyResultsReport'] },
   {
     name: 'settings',

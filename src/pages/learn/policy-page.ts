@@ -5,7 +5,7 @@ import type { SigningFaults } from '../../contract/person-operations.ts';
 import type { PersonResult } from '../../operations/operations.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
-import { READER } from '../shared/pdf-reader/pdf-reader.ts';
+import { readerFrame } from '../shared/pdf-reader/pdf-reader.ts';
 import { policyMessages } from './policy-messages.ts';
 
 export interface PolicyView {
@@ -42,26 +42,10 @@ function readingPart({ policy, language, token }: PolicyView): Html {
   const messages = policyMessages[language];
   const { policyId, versionId, sizeBytes, visit, isAssigned } = policy;
   const file = buildFilePath(policyId, versionId);
-  const { label, loading, failed, page } = messages.reader;
   return html`
     <section aria-labelledby="read">
       <h2 id="read">${messages.read}</h2>
-      <div
-        id="reader"
-        class="pdf"
-        role="region"
-        aria-label=${label}
-        tabindex="0"
-        hidden
-        data-file=${file}
-        data-library=${READER.library}
-        data-worker=${READER.worker}
-        data-resources=${READER.resources}
-        data-loading=${loading}
-        data-failed=${failed}
-        data-page=${page}
-      ></div>
-      <p id="reader-status" role="status"></p>
+      ${readerFrame(file, messages.reader)}
       ${
         isAssigned
           ? html`<form method="post" action=${`/learn/policies/${policyId}/visits`} id="visit">

@@ -8,12 +8,10 @@ import { getForm } from '../../http/body/form.ts';
 import { sendPdf } from '../../http/response/send-pdf.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
-import { READER } from '../shared/pdf-reader/pdf-reader.ts';
+import { READER, READER_SOURCES } from '../shared/pdf-reader/pdf-reader.ts';
 
 const CONFLICT = 409;
 const POLICY = '/policies/:policyId';
-/** Sources for pdf.js, which reads the file, starts a worker, and loads fonts that the file lacks. */
-const READER_SOURCES = { 'connect-src': "'self'", 'worker-src': "'self'", 'font-src': "'self'" };
 
 /**
  * Serves the pages on which learners read and sign a policy, below `/learn`. A GET records nothing.

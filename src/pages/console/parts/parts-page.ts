@@ -8,6 +8,7 @@ import { emptyState } from '../../shared/parts/empty-state.ts';
 import {
   checkField,
   choicesField,
+  fileField,
   formFault,
   hiddenFields,
   selectField,
@@ -137,6 +138,7 @@ function form(formToken: string): Html {
     ${hiddenFields(formToken)} ${formFault('The campaign is not saved.')}
     ${textField({ name: 'name', label: 'Name', hint: 'Only admins see it.', also: { required: true } }, typed, faults)}
     ${textAreaField({ name: 'note', label: 'Note' }, typed, faults)}
+    ${fileField({ name: 'file', label: 'PDF file', hint: 'At most 25 MiB.' }, faults)}
     ${selectField({ name: 'level', label: 'Risk', options: LEVELS }, typed, faults)}
     ${checkField({ name: 'remind', label: 'Remind people who are late' }, typed)}
     ${choicesField(

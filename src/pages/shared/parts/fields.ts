@@ -26,6 +26,12 @@ export function textField(field: Field, typed: FieldValues, faults: Faults): Htm
   );
 }
 
+/** Renders a field for a file, whose form must be sent as `multipart/form-data`. Browsers forget a file on a fault. */
+export function fileField(field: Field, faults: Faults): Html {
+  const { name, also = {} } = field;
+  return labelled(field, faults, (aria) => html`<input type="file" id=${name} name=${name} ...${aria} ...${also} />`);
+}
+
 /** Renders a field for a text of several lines. */
 export function textAreaField(field: Field, typed: FieldValues, faults: Faults): Html {
   const { name, also = {} } = field;

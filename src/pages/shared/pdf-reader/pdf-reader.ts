@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { type Response, Router } from 'express';
+import { type Html, html } from '../../../http/html/html.ts';
 import { type Asset, loadAsset, serveAssets } from '../../../http/html/assets.ts';
 
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
@@ -23,6 +24,37 @@ export const READER = {
   worker: worker.path,
   resources: `/assets/pdfjs-${version}`,
 };
+
+/** Sources for pdf.js, which reads the file, starts a worker, and loads fonts that the file lacks. */
+export const READER_SOURCES = { 'connect-src': "'self'", 'worker-src': "'self'", 'font-src': "'self'" };
+
+/** Texts of the reader; its script replaces `{page}` and `{pages}`. */
+export interface ReaderMessages {
+  label: string;
+  loading: string;
+  failed: string;
+  page: string;
+}
+
+/** Renders the place in which the script shows a PDF. It is hidden without the script. */
+export function readerFrame(file: string, { label, loading, failed, page }: ReaderMessages): Html {
+  return html`<div
+      id="reader"
+      class="pdf"
+      role="region"
+      aria-label=${label}
+      tabindex="0"
+      hidden
+      data-file=${file}
+      data-library=${READER.library}
+      data-worker=${READER.worker}
+      data-resources=${READER.resources}
+      data-loading=${loading}
+      data-failed=${failed}
+      data-page=${page}
+    ></div>
+    <p id="reader-status" role="status"></p>`;
+}
 
 /** Folders that pdf.js loads only for some files: fonts that are not embedded, encodings, colour profiles, decoders. */
 const FOLDERS = ['cmaps', 'standard_fonts', 'iccs', 'wasm'];
