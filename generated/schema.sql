@@ -713,6 +713,42 @@ CREATE TABLE known_devices (
   CONSTRAINT known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE learner_import_rows (
+  company_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  number integer NOT NULL,
+  cells jsonb NOT NULL,
+  fate text DEFAULT 'unchecked'::text NOT NULL,
+  learner_id uuid,
+  faults jsonb DEFAULT '[]'::jsonb NOT NULL,
+  changes jsonb DEFAULT '[]'::jsonb NOT NULL,
+  undo_outcome text,
+  kept_fields text[] DEFAULT '{}'::text[] NOT NULL,
+  undo_message text,
+  CONSTRAINT learner_import_rows_pkey PRIMARY KEY (company_id, import_id, number),
+  CONSTRAINT learner_import_rows_fate_check CHECK ((fate = ANY (ARRAY['unchecked'::text, 'new'::text, 'changed'::text, 'unchanged'::text, 'rejected'::text, 'skipped'::text]))),
+  CONSTRAINT learner_import_rows_undo_outcome_check CHECK ((undo_outcome = ANY (ARRAY['deactivated'::text, 'restored'::text, 'partly_restored'::text, 'kept'::text])))
+);
+
+CREATE TABLE learner_imports (
+  company_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  name text,
+  status text DEFAULT 'draft'::text NOT NULL,
+  columns text[] NOT NULL,
+  mapping jsonb DEFAULT '[]'::jsonb NOT NULL,
+  counts jsonb DEFAULT '{}'::jsonb NOT NULL,
+  actor_type text NOT NULL,
+  actor_id text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  applied_at timestamp(3) with time zone,
+  undone_at timestamp(3) with time zone,
+  undo jsonb,
+  CONSTRAINT learner_imports_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT learner_imports_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CONSTRAINT learner_imports_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'checked'::text, 'applied'::text, 'undone'::text])))
+);
+
 CREATE TABLE learner_merge_records (
   company_id uuid NOT NULL,
   merge_id uuid NOT NULL,
@@ -4549,6 +4585,27 @@ AS $function$
       return company;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_learner_imports(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 10)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select i.company_id into company from learner_imports i
+       where i.company_id >= company and i.created_at < now() - interval '720 hours' order by i.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      delete from learner_imports i
+       where i.company_id = company and i.id in (
+         select o.id from learner_imports o
+          where o.company_id = company and o.created_at < now() - interval '720 hours'
+          order by o.created_at limit max_rows);
+      return company;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_learner_merges(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 100)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -5680,6 +5737,8 @@ REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_known_devices(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_known_devices(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_learner_imports(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_learner_imports(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_learner_merges(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_learner_merges(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
@@ -6219,6 +6278,26 @@ CREATE POLICY own_company ON known_devices AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
 GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
+
+ALTER TABLE learner_import_rows ADD CONSTRAINT learner_import_rows_import FOREIGN KEY (company_id, import_id) REFERENCES learner_imports(company_id, id) ON DELETE CASCADE;
+ALTER TABLE learner_import_rows ADD CONSTRAINT learner_import_rows_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX learner_import_rows_of_fate ON public.learner_import_rows USING btree (import_id, fate, number, company_id);
+CREATE INDEX learner_import_rows_of_learner ON public.learner_import_rows USING btree (learner_id, company_id) WHERE (learner_id IS NOT NULL);
+ALTER TABLE learner_import_rows ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_import_rows AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON learner_import_rows TO awareness_service;
+GRANT UPDATE (fate, learner_id, faults, changes, undo_outcome, kept_fields, undo_message) ON learner_import_rows TO awareness_service;
+
+ALTER TABLE learner_imports ADD CONSTRAINT learner_imports_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX learner_imports_ended ON public.learner_imports USING btree (created_at, company_id);
+ALTER TABLE learner_imports ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON learner_imports AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON learner_imports TO awareness_service;
+GRANT UPDATE (status, mapping, counts, applied_at, undone_at, undo) ON learner_imports TO awareness_service;
 
 ALTER TABLE learner_merge_records ADD CONSTRAINT learner_merge_records_merge FOREIGN KEY (company_id, merge_id) REFERENCES learner_merges(company_id, id) ON DELETE CASCADE;
 CREATE INDEX learner_merge_records_ended ON public.learner_merge_records USING btree (company_id, kept_until);

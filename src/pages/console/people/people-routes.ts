@@ -13,6 +13,7 @@ import { peopleMessages } from './people-messages.ts';
 import { actionsMessages } from './actions-messages.ts';
 import { ACTIONS_PATH } from './actions-page.ts';
 import { addActionsPages } from './actions-routes.ts';
+import { addImportPages } from './imports/imports-routes.ts';
 import { showPeople } from './people-list-routes.ts';
 import { tasksContent } from './people-page.ts';
 import { readOpenTasks } from './people-reading.ts';
@@ -38,6 +39,7 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   });
   pages.get('/people', (req, res) => showPeople(runs, readerFor(res), req, res));
   addActionsPages(pages, runs);
+  addImportPages(pages, runs);
   pages.get('/people/:learnerId', async ({ params: { learnerId } }, res) => {
     const { caller, language } = getAdmin(res);
     const records = await readPersonRecords(runs, caller, learnerId);

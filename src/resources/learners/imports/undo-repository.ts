@@ -82,7 +82,7 @@ const setUndone = mutation<{ importId: string; undo: string }>(
   { undo: '{}' },
 );
 
-/** What the undoing has done with the learner of a row. */
+/** The outcome of the undo for the learner of a row. */
 export interface RowOutcome {
   number: number;
   outcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
