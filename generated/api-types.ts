@@ -9004,7 +9004,7 @@ export interface components {
        */
       skipped: number;
     };
-    /** @description The numbers of learners by what the undoing has done. */
+    /** @description The numbers of learners by the outcome of the undo. */
     LearnerImportUndo: {
       /**
        * @description New learners that were deleted.
@@ -9032,7 +9032,7 @@ export interface components {
        */
       kept: number;
     };
-    /** @description A table of people, and what was or would be done with it. */
+    /** @description A table of people, with the outcome for its rows. */
     LearnerImport: {
       id: components['schemas']['Id'];
       /**
@@ -9071,7 +9071,7 @@ export interface components {
        * @example 2026-03-02T09:00:00.000Z
        */
       undoneAt: string | null;
-      /** @description What the undoing has done; null if the import was not undone. */
+      /** @description The outcomes of the undo; null if the import was not undone. */
       undo: components['schemas']['LearnerImportUndo'] | null;
     };
     LearnerImportListResponse: {
@@ -9134,14 +9134,14 @@ export interface components {
      */
     LearnerImportFateFilter: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
     /**
-     * @description What happens to the row: it creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a
-     *     fault (`rejected`) or has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
+     * @description The row creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a fault (`rejected`) or
+     *     has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
      *     values might be added.
      * @example new
      * @enum {string}
      */
     LearnerImportFate: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
-    /** @description What is wrong with a field of a row. */
+    /** @description A fault of a field in a row. */
     LearnerImportFault: {
       /**
        * @description The field at fault. It is empty if the whole row is at fault, for example for want of a seat.
@@ -9181,7 +9181,7 @@ export interface components {
      * @enum {string}
      */
     LearnerImportUndoOutcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
-    /** @description What the undoing of an import has done with a learner. */
+    /** @description The outcome of the undo for a learner. */
     LearnerImportRowUndo: {
       outcome: components['schemas']['LearnerImportUndoOutcome'];
       /** @description The fields that keep the value of the import, or a later one. */
@@ -9204,11 +9204,11 @@ export interface components {
       learnerId: components['schemas']['Id'] | null;
       /** @description The cells of the row as they were sent. */
       cells: string[];
-      /** @description What is wrong with the row. Only a rejected row, or one without its manager, has faults. */
+      /** @description The faults of the row. Only a rejected row, or one without its manager, has any. */
       faults: components['schemas']['LearnerImportFault'][];
       /** @description The fields of an existing learner that differ. */
       changes: components['schemas']['LearnerImportChange'][];
-      /** @description What the undoing has done with the learner of the row; null if it was not undone. */
+      /** @description The outcome of the undo for the learner; null if the import was not undone. */
       undo: components['schemas']['LearnerImportRowUndo'] | null;
     };
     LearnerImportRowListResponse: {

@@ -53,7 +53,9 @@ const JUDGED_BY_RULE = [
     ),
   ),
 ];
-const judgedByPattern = texts.filter(([place]) => !JUDGED_BY_RULE.includes(place));
+/** Cells are judged when they are mapped, and the names of columns by the handler, since a column can have no name. */
+const TABLES = ['createLearnerImport/columns[]', 'createLearnerImport/rows[][]'];
+const judgedByPattern = texts.filter(([place]) => ![...JUDGED_BY_RULE, ...TABLES].includes(place));
 /** Field that accepts arbitrary form input, which the service discards. */
 const DROPPED = 'receiveGoPhishEvent/details';
 

@@ -31,6 +31,7 @@ test('only bulk operations on learners and facts accept bodies of more than 2 Mi
   const large = operations.filter((operation) => (bodyLimitOf(document, operation) ?? 0) > 2 * MIB);
   expect(large.map(({ operationId }) => operationId).toSorted()).toEqual([
     'correctRecords',
+    'createLearnerImport',
     'createLearners',
     'recordCourseResults',
     'recordPolicySignatures',

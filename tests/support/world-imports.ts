@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { createMerge } from './world-merges.ts';
 import { companies, type CompanyName, id } from './world.ts';
 
 /** Returns the id of a company's import, which was checked but not applied. */
@@ -6,8 +7,14 @@ export function learnerImportId(company: CompanyName): string {
   return id('e', 0x9000 + Object.keys(companies).indexOf(company));
 }
 
+/** Inserts the merge and the import of a company. */
+export async function createMergeAndImport(knex: Knex, company: CompanyName): Promise<void> {
+  await createMerge(knex, company);
+  await createImport(knex, company);
+}
+
 /** Inserts the import of a company, with one row that matches nobody. */
-export async function createImport(knex: Knex, company: CompanyName): Promise<void> {
+async function createImport(knex: Knex, company: CompanyName): Promise<void> {
   const company_id = companies[company];
   const import_id = learnerImportId(company);
   await knex('learner_imports').insert({

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
 import { Passkeys, toPasskeySite } from '../../identity/passkeys.ts';
 import type { Config } from '../../config/config.ts';
@@ -36,6 +36,7 @@ import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { PEOPLE_ASSETS } from './people/people-paths.ts';
+import { UPLOAD } from './people/imports/imports-routes.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
@@ -77,11 +78,13 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
-  const guard = guardForms(getSession, readFormUpTo(MAX_FORM_BYTES));
+  const readOther = readFormUpTo(MAX_FORM_BYTES);
+  const readForm: RequestHandler = (req, res, next) =>
+    (req.path === UPLOAD.path ? UPLOAD.read : readOther)(req, res, next);
   pages.use(requireSession(signIn));
   // A form with a file has its own guard, because the usual one would read its body.
   addPolicyUploads(createUploads(pages), runs);
-  pages.use(guard, requirePasskeyProof);
+  pages.use(guardForms(getSession, readForm), requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
   addGroupsPages(pages, runs);

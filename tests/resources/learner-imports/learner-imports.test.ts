@@ -131,6 +131,11 @@ describe('POST /learner-imports', () => {
     expect((await put(path, { mapping })).body.data).toMatchObject({ status: 'checked', counts: { new: 1 } });
   });
 
+  test('rejects the name of a column with a line break or a bidirectional character', async () => {
+    for (const name of ['E-\nmail', 'E\u202email'])
+      expectError(await create([['ada@new.test']], { columns: [name] }), 400, 'invalid_request', ['body/columns/0']);
+  });
+
   test('keeps the ten newest imports that were not applied', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 11; count += 1) ids.push((await create([row('ada')])).body.data.id);
@@ -163,7 +168,7 @@ describe('POST /learner-imports/{learnerImportId}/apply', () => {
   test('applies an import once, even if two calls come at the same time', async () => {
     const { id } = (await create([row('ada'), row('bob')])).body.data;
     const answers = await Promise.all([race(`/learner-imports/${id}/apply`), race(`/learner-imports/${id}/apply`)]);
-    expect(answers.map(({ body }) => body.data)).toEqual([answers[0]!.body.data, answers[0]!.body.data]);
+    expect(answers.map(({ body }) => body.data)).toEqual([answers[0].body.data, answers[0].body.data]);
     expect((await apply(id)).body.data.counts).toMatchObject({ new: 2 });
     expectError(
       await put(`/learner-imports/${id}/mapping`, { mapping: [{ column: 1, field: 'email' }] }),

@@ -10,6 +10,8 @@ import type { ReportReader } from '../overview/figures.ts';
 import { placesMessages } from '../places-messages.ts';
 import { actionsMessages } from './actions-messages.ts';
 import { actionBoxes, actionsForm } from './actions-page.ts';
+import { importsMessages } from './imports/imports-messages.ts';
+import { IMPORTS_PATH } from './imports/imports-page.ts';
 import { listActions } from './people-actions.ts';
 import { sharesContent } from './people-page.ts';
 import { peopleListContent } from './people-list-page.ts';
@@ -36,6 +38,7 @@ export async function showPeople(runs: ConsoleRuns, reader: ReportReader, req: R
   sendConsolePage(res, {
     title: placesMessages[language][isManager ? 'yourPeople' : 'people'],
     content: html`${renderNotice(req, { done: (count) => actionsMessages[language].done(count, String(count)) })}
+    ${canCall(caller, 'createLearnerImport') && html`<p class="links"><a href=${IMPORTS_PATH}>${importsMessages[language].link}</a></p>`}
     ${shares && page.people.length > 0 && sharesContent(shares, language)} ${list}`,
     width: 'wide',
     ...SEARCH_PAGE,

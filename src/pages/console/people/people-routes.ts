@@ -1,11 +1,13 @@
 import type { NextFunction, Request, Response, Router } from 'express';
+import { html } from '../../../http/html/html.ts';
+import { renderNotice } from '../../shared/parts/notice.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { getRequestContext } from '../../../http/request-context.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import type { ReportReader } from '../overview/figures.ts';
@@ -13,7 +15,14 @@ import { peopleMessages } from './people-messages.ts';
 import { actionsMessages } from './actions-messages.ts';
 import { ACTIONS_PATH } from './actions-page.ts';
 import { addActionsPages } from './actions-routes.ts';
+import { addCorrectionPages } from './corrections/corrections-routes.ts';
+import { correctionsMessages } from './corrections/corrections-messages.ts';
+import { toCorrectionsPath } from './corrections/corrections-page.ts';
+import { editMessages } from './edit/edit-messages.ts';
+import { addEditPages } from './edit/edit-routes.ts';
+import { addImportPages } from './imports/imports-routes.ts';
 import { showPeople } from './people-list-routes.ts';
+import { toPersonPath } from './people-paths.ts';
 import { tasksContent } from './people-page.ts';
 import { readOpenTasks } from './people-reading.ts';
 import { listActions } from './people-actions.ts';
@@ -38,21 +47,36 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   });
   pages.get('/people', (req, res) => showPeople(runs, readerFor(res), req, res));
   addActionsPages(pages, runs);
-  pages.get('/people/:learnerId', async ({ params: { learnerId } }, res) => {
+  addImportPages(pages, runs);
+  addEditPages(pages, runs);
+  addCorrectionPages(pages, runs);
+  pages.get('/people/:learnerId', async (req, res) => {
     const { caller, language } = getAdmin(res);
-    const records = await readPersonRecords(runs, caller, learnerId);
+    const records = await readPersonRecords(runs, caller, req.params.learnerId);
     const content = personContent({ language, records, actions: listLinks(records.learner, caller, language) });
-    sendConsolePage(res, { title: records.learner.name, content, width: 'wide' });
+    const notices = { saved: editMessages[language].saved };
+    sendConsolePage(res, {
+      title: records.learner.name,
+      content: html`${renderNotice(req as Request, notices)} ${content}`,
+      width: 'wide',
+    });
   });
 }
 
 /** Lists the links to what the role of an admin permits to do with a person. */
 function listLinks({ id, inactive }: Schemas['Learner'], caller: Caller, language: Language): PersonView['actions'] {
   const fitting = listActions(caller).filter((action) => action !== (inactive ? 'deactivate' : 'activate'));
-  return fitting.map((action) => {
+  const links = fitting.map((action) => {
     const query = new URLSearchParams({ action, learnerId: id }).toString();
     return { href: `${ACTIONS_PATH}?${query}`, text: actionsMessages[language].actions[action] };
   });
+  const edit = { href: `${toPersonPath(id)}/edit`, text: editMessages[language].link };
+  const correct = { href: toCorrectionsPath(id), text: correctionsMessages[language].link };
+  return [
+    ...(canCall(caller, 'updateLearner') ? [edit] : []),
+    ...links,
+    ...(canCall(caller, 'correctRecords') ? [correct] : []),
+  ];
 }
 
 /** Leaves the paths to the pages of other admins, unless the signed-in admin is a manager. */

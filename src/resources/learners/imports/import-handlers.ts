@@ -1,4 +1,5 @@
-import type { Handler } from '../../../contract/contract.ts';
+import { type Handler, visibleText } from '../../../contract/contract.ts';
+import { VISIBLE } from '../../../contract/validation-messages.ts';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import { newIds } from '../../../db/ids.ts';
@@ -28,6 +29,7 @@ export const listLearnerImportRows: Handler<'listLearnerImportRows'> = async ({ 
 export function createImportHandlers(freeMail: ReadonlySet<string>) {
   const createLearnerImport: Handler<'createLearnerImport'> = ({ body }, tenant, caller) => {
     const { name = null, columns, rows, mapping = proposeMapping(columns) } = body;
+    requireColumns(columns);
     requireMapping(mapping, columns.length);
     return tenant.transaction(async (tx) => {
       const [importId = ''] = newIds(1);
@@ -54,7 +56,7 @@ export function createImportHandlers(freeMail: ReadonlySet<string>) {
       const { status, mapping } = await repository.lockImport(tx, learnerImportId);
       if (status === 'undone') throw alreadyApplied();
       if (status === 'draft') throw invalidField('path/learnerImportId', 'must be an import with a mapping');
-      if (status === 'checked') await apply(tx, learnerImportId, mapping as readonly MappedColumn[]);
+      if (status === 'checked') await apply(tx, learnerImportId, mapping);
       return repository.getImport(tx, learnerImportId);
     });
   };
@@ -112,6 +114,14 @@ function countFates(planned: readonly PlannedRow[], rows: number): repository.Le
     rejected: count('rejected'),
     skipped: count('skipped'),
   };
+}
+
+const VISIBLE_TEXT = new RegExp(visibleText, 'u');
+
+/** @throws invalid_request for the name of a column that is neither empty nor a visible text */
+function requireColumns(columns: readonly string[]): void {
+  const invalid = columns.findIndex((name) => name !== '' && !VISIBLE_TEXT.test(name));
+  if (invalid >= 0) throw invalidField(`body/columns/${invalid}`, VISIBLE);
 }
 
 /** @throws invalid_request for a column or a field that is mapped twice, and for an unknown column */

@@ -25,7 +25,7 @@ import type { ImportField, MappedColumn } from './import-fields.ts';
 import { findGroupIdsByName } from './import-repository.ts';
 import * as rows from './import-rows.ts';
 
-/** What becomes of a row. */
+/** A row with its fate, its faults and its changes. */
 export interface PlannedRow {
   number: number;
   fate: 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
@@ -164,15 +164,19 @@ function hasValues(values: rows.RowValues): boolean {
 }
 
 function toNewLearner({ number, values, newId, groupIds, managerId }: ReadRow): NewLearner {
-  const { groups: _groups, manager: _manager, email = '', firstName = '', lastName = '', ...others } = values;
+  const { email = '', firstName = '', lastName = '', ...others } = withoutNames(values);
   const own = { email, firstName, lastName, ...(managerId && { managerId }), ...(groupIds.length > 0 && { groupIds }) };
   return { ...others, ...own, index: number, id: newId };
 }
 
 function toChange({ number, values, groupIds, managerId }: ReadRow, learner: LearnerChange['learner']): LearnerChange {
-  const { groups: _groups, manager: _manager, ...others } = values;
   const own = { ...(managerId && { managerId }), ...(groupIds.length > 0 && { addGroupIds: groupIds }) };
-  return { ...others, ...own, index: number, learner };
+  return { ...withoutNames(values), ...own, index: number, learner };
+}
+
+/** Removes the names of the manager and of groups, which the ids replace. */
+function withoutNames(values: rows.RowValues): Omit<rows.RowValues, 'manager' | 'groups'> {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => field !== 'manager' && field !== 'groups'));
 }
 
 interface TakenKeys {
@@ -209,8 +213,7 @@ async function finish(
   const withManager = <T extends { index: number; managerId?: string | null }>(one: T): T => {
     if (!rejectedIds.has(one.managerId ?? '')) return one;
     byNumber.get(one.index)!.faults.push(rows.unknownManager(MANAGER_REJECTED));
-    const { managerId: _managerId, ...others } = one;
-    return others as T;
+    return Object.fromEntries(Object.entries(one).filter(([field]) => field !== 'managerId')) as T;
   };
   const created = judged.created.map(withManager);
   const changed = judged.changed.map(withManager);

@@ -76,7 +76,8 @@ const insertCells = mutation<RowColumns>(
   (p) => sql`
     insert into learner_import_rows (company_id, import_id, number, cells)
     select ${p.companyId}, ${p.importId}, number, cells
-      from unnest(${p.numbers}::integer[], ${p.cells}::jsonb[]) as new (number, cells)`,
+      from unnest(${p.numbers}::integer[], ${p.cells}::jsonb[]) as new (number, cells)
+    on conflict do nothing`,
   { cells: [] },
 );
 
@@ -137,6 +138,7 @@ const rowListOfFate = pagedQuery<{ importId: string; fate: string }, Row>(
   'learner_import_rows_of_fate',
   { number: 'integer' },
   (p) => sql`select ${ROW} from learner_import_rows r where ${isOfImport(p)} and r.fate = ${p.fate}`,
+  { fate: 'unchecked' },
 );
 
 /** Lists the rows of an import, in their order. */
@@ -167,11 +169,15 @@ const storeFates = mutation<Fates>(
 const setState = mutation<{ importId: string; status: string; mapping: string; counts: string }>(
   'learner_import_set_state',
   (p) => sql`
-    update learner_imports
-       set status = ${p.status}, mapping = ${p.mapping}::jsonb, counts = ${p.counts}::jsonb,
-           applied_at = case when ${p.status} = 'applied' then now() end
+    update learner_imports set status = ${p.status}, mapping = ${p.mapping}::jsonb, counts = ${p.counts}::jsonb
      where company_id = ${p.companyId} and id = ${p.importId}`,
-  { mapping: '[]', counts: '{}' },
+  { status: 'checked', mapping: '[]', counts: '{}' },
+);
+
+const setApplied = mutation<{ importId: string }>(
+  'learner_import_set_applied',
+  (p) => sql`
+    update learner_imports set applied_at = now() where company_id = ${p.companyId} and id = ${p.importId}`,
 );
 
 /** A row with its fate. */
@@ -210,18 +216,19 @@ export async function storeState(
     mapping: JSON.stringify(mapping),
     counts: JSON.stringify(counts),
   });
+  if (status === 'applied') await tenant.mutate(setApplied, { importId });
 }
 
-const groupsByName = query<{ names: string[] }, { id: string; key: string }>(
+const groupNames = query<object, { id: string; name: string }>(
   'learner_import_groups',
-  (p) => sql`
-    select g.id, lower(g.name) as key from groups g
-     where g.company_id = ${p.companyId} and lower(g.name) = any(${p.names}::text[])`,
+  (p) => sql`select g.id, g.name from groups g where g.company_id = ${p.companyId}`,
 );
 
-/** Returns the ids of groups by their names in lower case. */
+/**
+ * Returns the ids of groups by their names in lower case. Reads all groups: row-level security keeps Postgres from using
+ * an index of `lower(name)`, and a company has few groups.
+ */
 export async function findGroupIdsByName(tenant: TenantReader, names: readonly string[]): Promise<Map<string, string>> {
-  const keys = names.map((name) => name.toLowerCase()).filter((name) => !name.includes('\0'));
-  if (keys.length === 0) return new Map();
-  return new Map((await tenant.queryAll(groupsByName, { names: keys })).map(({ id, key }) => [key, id]));
+  if (names.length === 0) return new Map();
+  return new Map((await tenant.queryAll(groupNames, {})).map(({ id, name }) => [name.toLowerCase(), id]));
 }

@@ -15,7 +15,7 @@ export interface AppliedRow {
   isInDirectory: boolean;
 }
 
-const applied = query<{ importId: string }, AppliedRow>(
+const applied = query<{ importId: string }, Omit<AppliedRow, 'learnerId'> & { learnerId: string | null }>(
   'learner_import_applied_rows',
   (p) => sql`
     select r.number, r.fate, r.learner_id as "learnerId", r.changes,
@@ -27,8 +27,9 @@ const applied = query<{ importId: string }, AppliedRow>(
 );
 
 /** Reads the rows that have created or changed their learners. Rows of deleted learners no longer exist. */
-export function readAppliedRows(tenant: TenantReader, importId: string): Promise<AppliedRow[]> {
-  return tenant.queryAll(applied, { importId });
+export async function readAppliedRows(tenant: TenantReader, importId: string): Promise<AppliedRow[]> {
+  const rows = await tenant.queryAll(applied, { importId });
+  return rows.flatMap(({ learnerId, ...row }) => (learnerId === null ? [] : [{ ...row, learnerId }]));
 }
 
 // Each table is searched by its index, for one learner at a time.
@@ -82,7 +83,7 @@ const setUndone = mutation<{ importId: string; undo: string }>(
   { undo: '{}' },
 );
 
-/** What the undoing has done with the learner of a row. */
+/** The outcome of the undo for the learner of a row. */
 export interface RowOutcome {
   number: number;
   outcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';

@@ -1,0 +1,65 @@
+/** Maximum numbers of the operation that stores a table. */
+export const MAX_ROWS = 10_000;
+export const MAX_COLUMNS = 100;
+export const MAX_CELL_LENGTH = 2000;
+
+/** Reason why a file or text is not a table of people. */
+export type FaultName =
+  'empty' | 'unreadable' | 'protected' | 'tooManyRows' | 'tooManyColumns' | 'cellTooLong' | 'tooLarge' | 'noFile';
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+}
+
+/** A table, or the reason why there is none, with the number of the row at fault if there is one. */
+export type TableReading = { table: Table } | { fault: FaultName; row?: number };
+
+export class TableFault extends Error {
+  readonly fault: FaultName;
+  readonly row: number | undefined;
+
+  constructor(fault: FaultName, row?: number) {
+    super(fault);
+    this.fault = fault;
+    this.row = row;
+  }
+}
+
+/** Makes a table of the lines of a file: the first line with a text names the columns. @throws {TableFault} */
+export function toTable(lines: readonly (readonly string[])[]): Table {
+  const head = lines.findIndex(hasText);
+  if (head < 0) throw new TableFault('empty');
+  const all = lines.slice(head).map((line) => withoutEmptyEnd(line.map(cleanCell)));
+  const last = all.findLastIndex(hasText);
+  const [columns = [], ...rows] = all.slice(0, last + 1);
+  if (rows.length === 0) throw new TableFault('empty');
+  if (rows.length > MAX_ROWS) throw new TableFault('tooManyRows');
+  const width = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
+  if (width > MAX_COLUMNS) throw new TableFault('tooManyColumns');
+  for (const [index, row] of all.entries())
+    if (row.some((cell) => cell.length > MAX_CELL_LENGTH)) throw new TableFault('cellTooLong', head + index + 1);
+  return { columns: Array.from({ length: width }, (_, column) => cleanName(columns[column] ?? '')), rows };
+}
+
+function hasText(cells: readonly string[]): boolean {
+  return cells.some((cell) => cell.trim() !== '');
+}
+
+/** Removes what the API does not accept in a text: null characters and halves of surrogate pairs. */
+function cleanCell(cell: string): string {
+  return cell.replaceAll('\0', '').toWellFormed().trim();
+}
+
+/** Makes the name of a column one line of visible characters. */
+function cleanName(name: string): string {
+  const line = name
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\u00a0]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return /[\p{L}\p{N}\p{S}\p{P}]/u.test(line) ? line : '';
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+}

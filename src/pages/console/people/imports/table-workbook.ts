@@ -1,0 +1,77 @@
+// Reads the first sheet of an Excel workbook (.xlsx).
+//
+// A workbook is a ZIP file of XML files. A small one can unpack to gigabytes, and a few cells can span a sheet of 17
+// billion. So the files that matter are unpacked first, within limits: fflate allocates the size that the directory of
+// the ZIP file states, and never writes beyond it. The library then gets a new ZIP file of these files, without the cells
+// that are empty but formatted. It reads no formulas, macros or links: a formula has the value that Excel stored.
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { readSheet } from 'read-excel-file/universal';
+import { MAX_COLUMNS, MAX_ROWS, TableFault } from './table-limits.ts';
+
+/** Maximum number of bytes that the files of a workbook can unpack to. A sheet of 10,000 people takes 5 MiB. */
+const MAX_UNPACKED_BYTES = 48 * 1024 * 1024;
+/** Rows that a sheet can have above the names of the columns, such as a title. */
+const MAX_ROWS_ABOVE = 20;
+
+const PARTS =
+  /^(\[Content_Types\]\.xml|_rels\/.*\.rels|xl\/_rels\/.*\.rels|xl\/[^/]+\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
+const SHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
+
+/** @throws {TableFault} if the file is not a workbook, or exceeds the limits */
+export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
+  const parts = unpack(bytes);
+  for (const [path, content] of Object.entries(parts))
+    if (SHEET.test(path)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
+  const workbook = zipSync(parts, { level: 0 });
+  // Numbers stay as they are written, so that long ones keep all digits.
+  const sheet = await readSheet<string>(workbook.buffer, { parseNumber: formatNumber }).catch(() => {
+    throw new TableFault('unreadable');
+  });
+  return (sheet as (Cell | null)[][]).map((row) => row.map(formatCell));
+}
+
+function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
+  let unpacked = 0;
+  const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
+    if (!PARTS.test(name)) return false;
+    unpacked += originalSize;
+    if (unpacked > MAX_UNPACKED_BYTES) throw new TableFault('tooLarge');
+    return true;
+  };
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (error) {
+    throw error instanceof TableFault ? error : new TableFault('unreadable');
+  }
+}
+
+const EMPTY_CELL = /<(\w+:)?c(\s[^<>]*)?(\/>|>\s*<\/(\w+:)?c>)/g;
+const CELL = /<(?:\w+:)?c\s[^<>]*?\br="([A-Z]+)(\d+)"/g;
+
+/** Removes empty cells. @throws {TableFault} for a cell beyond the limits */
+function withoutEmptyCells(xml: string): string {
+  const text = xml.replaceAll(EMPTY_CELL, '');
+  for (const [, letters = '', number = ''] of text.matchAll(CELL)) {
+    if (Number(number) > MAX_ROWS + MAX_ROWS_ABOVE) throw new TableFault('tooManyRows');
+    if (toColumnNumber(letters) > MAX_COLUMNS) throw new TableFault('tooManyColumns');
+  }
+  return text;
+}
+
+function toColumnNumber(letters: string): number {
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+/** Formats a stored number: `4.2E1` becomes `42`. */
+function formatNumber(text: string): string {
+  return /e/i.test(text) ? Number(text).toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text;
+}
+
+type Cell = string | number | boolean | Date;
+
+function formatCell(cell: Cell | null | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (!(cell instanceof Date)) return String(cell);
+  const time = Number.isNaN(cell.getTime()) ? '' : cell.toISOString();
+  return time.endsWith('T00:00:00.000Z') ? time.slice(0, 10) : time;
+}
