@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns' | 'reports')
+  | ('overview' | 'companies' | 'people' | 'campaigns' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -18,6 +18,7 @@ export interface PlacesMessages extends Record<PlaceName | SectionName, string> 
 export const placesMessages: Record<Language, PlacesMessages> = {
   en: {
     overview: 'Overview',
+    companies: 'Compare companies',
     people: 'People',
     yourPeople: 'Your people',
     campaigns: 'Campaigns',
@@ -41,6 +42,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   de: {
     overview: 'Übersicht',
+    companies: 'Unternehmen vergleichen',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     campaigns: 'Kampagnen',
@@ -64,6 +66,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   fr: {
     overview: 'Vue d’ensemble',
+    companies: 'Comparer les entreprises',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     campaigns: 'Campagnes',
