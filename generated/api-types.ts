@@ -17240,6 +17240,8 @@ export interface operations {
   listCompanies: {
     parameters: {
       query?: {
+        /** @description Only the child tenant with this id. */
+        id?: components['schemas']['Id'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
          *     next page begins.

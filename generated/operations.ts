@@ -6974,7 +6974,7 @@ export const namedIds = {
   updateCompanySettings: { sent: [], answered: [] },
   getAdminProvisioning: { sent: [], answered: [] },
   replaceAdminProvisioning: { sent: ['body/roles/groupId', 'body/roles/roleId'], answered: [] },
-  listCompanies: { sent: [], answered: [] },
+  listCompanies: { sent: ['id'], answered: [] },
   listAdmins: { sent: ['companyId'], answered: [] },
   createAdmin: { sent: ['body/roleId'], answered: ['id'] },
   deleteAdmins: { sent: ['body/adminIds'], answered: [] },

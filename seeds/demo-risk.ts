@@ -19,7 +19,7 @@ export async function recordRisks(transaction: Knex.Transaction): Promise<void> 
   for (const company of DEMO_COMPANIES) {
     const tenant = inSeed(transaction, companyId(company));
     await recordRiskOfDays(tenant, days);
-    await countCompanyFigures(tenant);
+    await countCompanyFigures(tenant, new Date(LAST_DATE));
   }
 }
 

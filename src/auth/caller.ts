@@ -29,6 +29,8 @@ export interface Caller {
   readonly actor?: Actor;
   /** Whether a signed-in person has proved recently who they are; undefined for callers without a session. */
   readonly hasRecentProof?: boolean;
+  /** The managed company that an admin looks at in the console, read-only; undefined for other callers. */
+  readonly childId?: string;
   /** The origin of the caller's request. */
   readonly origin?: Origin;
 }

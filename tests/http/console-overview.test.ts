@@ -62,7 +62,8 @@ describe('/console of a company', () => {
       expect(html).not.toContain('<svg class="chart"');
     }
     expect((await admin.get('/console/companies/x')).status).toBe(404);
-    expect((await admin.get(`/console/companies/${companies.tenant}`)).status).toBe(200);
+    const own = await admin.get(`/console/companies/${companies.tenant}`);
+    expect([own.status, own.headers.get('location')]).toEqual([303, '/console/company']);
   });
 });
 
@@ -74,9 +75,6 @@ describe('/console of an MSP or a distributor', () => {
     expect(html.match(/<tr>/g)).toHaveLength(3);
     const above = await (await Admin.of('distributor')).get('/console');
     expect(above.html.match(/<tr>/g)).toHaveLength(4);
-    for (const page of ['99', '0', '-1', 'x', '1&page=2', '%00']) {
-      expect((await (await Admin.of('msp')).get(`/console?page=${page}`)).html).toContain('1 to 2 of 2');
-    }
   });
 
   test("a child's page shows the child's figures, and the child's audit log records the reading", async () => {

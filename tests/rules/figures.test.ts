@@ -1,5 +1,7 @@
 import type { Schemas } from '../../src/contract/contract.ts';
-import { childrenPage } from '../../src/pages/console/children-page.ts';
+import { childrenPage, type ChildrenView } from '../../src/pages/console/children/children-page.ts';
+import type { ChildFigures } from '../../src/pages/console/children/children-query.ts';
+import { comparisonPage } from '../../src/pages/console/children/comparison-page.ts';
 import { type Figures, overviewPage, readFigures } from '../../src/pages/console/overview/overview-page.ts';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
@@ -129,19 +131,31 @@ describe('unavailable figures', () => {
 });
 
 describe('the companies of an MSP', () => {
-  const company = { id: companyId, name: HOSTILE, isTrial: true, plan: { learnerCount: 3, learnerLimit: 25 } };
-  const child = { company: company as Schemas['ChildCompany'], figures: { data: row } };
+  const child: ChildFigures = {
+    ...{ id: companyId, name: HOSTILE, isTrial: true, learnerCount: 3, asOf: '2026-03-02T00:06:12.000Z' },
+    ...{ averageRiskScore: 41.25, riskScoreLevel: 'moderate', overdueLearners: 2, overdueRate: 0.6667, sentCount: 9 },
+    ...{ clickRate: 0.1111, reportRate: null, breachedAccounts: 4, lastActivityAt: '2026-03-01T09:14:00.000Z' },
+  };
+  const without: ChildFigures = {
+    ...{ ...child, asOf: null, averageRiskScore: null, riskScoreLevel: null, overdueLearners: null, overdueRate: null },
+    ...{ sentCount: null, clickRate: null, breachedAccounts: null, lastActivityAt: null },
+  };
+  const view = (items: ChildFigures[], q = ''): ChildrenView => ({
+    query: { values: { q, sort: '' }, cursor: undefined, sort: 'breachedAccounts', input: {} },
+    ...{ items, nextCursor: 'next' },
+  });
 
-  test.each(LANGUAGES)('have a row and a page each, with the available figures, in %s', (language) => {
-    const children = [child, { ...child, figures: { missing: 'now' as const } }];
-    const text = render(childrenPage({ total: 42, before: 20, children }, language).content);
-    expect(text.match(new RegExp(`href="/console/companies/${companyId}"`, 'g'))).toHaveLength(2);
-    expect(text).toContain('href="/console?page=1"');
-    expect(text).toContain('href="/console?page=3"');
-    expect(text).not.toMatch(/<script|undefined|NaN/);
+  test.each(LANGUAGES)('have a row each, with the available figures, in %s', (language) => {
+    for (const page of [childrenPage, comparisonPage]) {
+      const text = render(page(view([child, without]), language).content);
+      expect(text.match(new RegExp(`href="/console/companies/${companyId}"`, 'g'))).toHaveLength(2);
+      expect(text).toContain('cursor=next');
+      expect(text).not.toMatch(/<script|undefined|NaN/);
+    }
   });
 
   test('an MSP without companies sees a message', () => {
-    expect(render(childrenPage({ total: 0, before: 0, children: [] }, 'en').content)).toContain('do not manage any');
+    for (const page of [childrenPage, comparisonPage])
+      expect(render(page(view([]), 'en').content)).toContain('do not manage any');
   });
 });

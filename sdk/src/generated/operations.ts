@@ -769,6 +769,10 @@ export interface Operations {
   listCompanies(
     input?: {
       /**
+       * Only the child tenant with this id.
+       */
+      id?: Id;
+      /**
        * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
        * next page begins.
        */

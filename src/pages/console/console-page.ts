@@ -2,12 +2,16 @@ import type { Request, Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
+import { childBanner } from './children/child-banner.ts';
+import { moveLinks } from './children/child-links.ts';
 import { consoleMessages } from './console-messages.ts';
 import { findPlaces, type PlaceLink } from './places.ts';
 import { placesMessages } from './places-messages.ts';
 
 /** The console as a place to sign in to. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
+
+type ConsoleNavigation = Parameters<typeof sendPersonPage>[1];
 
 /** Sends a page to the signed-in admin, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
@@ -21,5 +25,16 @@ export function sendConsolePage(res: Response, options: PersonPage): void {
   };
   const second =
     section && html`<nav class="section" aria-label=${messages[section.name]}>${section.places.map(toLink)}</nav>`;
-  sendPersonPage(res, { ...CONSOLE, places: html`${places.map(toLink)}`, section: second }, options);
+  const navigation = { ...CONSOLE, places: html`${places.map(toLink)}`, section: second };
+  if (context.child) sendChildPage(res, navigation, options);
+  else sendPersonPage(res, navigation, options);
+}
+
+/** Sends a page of a managed company, with a banner that says so and links that stay with the company. */
+function sendChildPage(res: Response, { places, section, ...console }: ConsoleNavigation, options: PersonPage): void {
+  const { child, language } = getPageContext(res);
+  const { path, name } = child!;
+  const moved = { ...console, places: moveLinks(places, path), section: section && moveLinks(section, path) };
+  const content = html`${childBanner(name, language)} ${moveLinks(options.content, path)}`;
+  sendPersonPage(res, moved, { ...options, content });
 }

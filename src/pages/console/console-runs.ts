@@ -1,12 +1,13 @@
 import type { Caller } from '../../auth/caller.ts';
 import { type Data, type Input, type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { Rows } from '../../db/rows.ts';
-import { invalidField } from '../../contract/errors.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 import { type StoredResponse } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
+import { isReadOfChild } from './admin.ts';
 import { requireValidBody } from '../shared/contract-body.ts';
 
 /** Runs operations of the contract for pages of the console, with the permissions of the admin's role. */
@@ -87,6 +88,20 @@ export async function readLists<T>(data: T): Promise<T> {
   return Object.fromEntries(await Promise.all(fields)) as T;
 }
 
+/**
+ * Adds the managed company that the admin looks at to the input of an operation.
+ * @throws {ApiError} `forbidden` for an operation that does not read a managed company
+ */
+function toInputOfChild(
+  operationId: KeyedOperationId,
+  { childId }: Caller,
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  if (childId === undefined) return input;
+  if (!isReadOfChild(operationId)) throw new ApiError('forbidden', 'The pages of a managed company are read-only.');
+  return { ...input, companyId: childId };
+}
+
 const FORM_NAME = /^[\w-]{20,64}$/;
 
 export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOptions): ConsoleRuns {
@@ -97,7 +112,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     formName?: string,
   ): Promise<unknown> {
     budget.take(caller.keyId);
-    const given = input as Record<string, unknown>;
+    const given = toInputOfChild(operationId, caller, input as Record<string, unknown>);
     if (operations[operationId].body !== null && !('file' in given)) requireValidBody(operationId, given.body);
     if (formName === undefined) return invoke(operationId, caller, given);
     if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'must be the id of a form');
@@ -126,7 +141,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     items,
     async page(operationId, caller, input, cursor) {
       const answer = await call(operationId, caller, input as object);
-      const { companyId = caller.companyId, ...filter } = input as { companyId?: string };
+      const { companyId = caller.childId ?? caller.companyId, ...filter } = input as { companyId?: string };
       const list = { operationId, companyId, filter, limit: PAGE_SIZE };
       const { data, meta, page, nextCursor } = await readListPage({ ...list, cursor }, answer);
       const items = (page ? (await page.page(0, PAGE_SIZE)).items : []) as never[];

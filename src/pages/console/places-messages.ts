@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'groups' | 'campaigns' | 'policies' | 'reports')
+  | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
   | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -18,6 +18,7 @@ export interface PlacesMessages extends Record<PlaceName | SectionName, string> 
 export const placesMessages: Record<Language, PlacesMessages> = {
   en: {
     overview: 'Overview',
+    companies: 'Compare companies',
     people: 'People',
     yourPeople: 'Your people',
     groups: 'Groups',
@@ -45,6 +46,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   de: {
     overview: 'Übersicht',
+    companies: 'Unternehmen vergleichen',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     groups: 'Gruppen',
@@ -72,6 +74,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   fr: {
     overview: 'Vue d’ensemble',
+    companies: 'Comparer les entreprises',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     groups: 'Groupes',

@@ -15,6 +15,7 @@ type Section = { name: SectionName; places: readonly Place[] };
 /** The navigation in its order: pages, and sections whose pages have a second row. */
 const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
+  { name: 'companies', href: '/console/companies/compare', needs: 'getCompaniesReport' },
   { name: 'people', href: '/console/people', needs: 'listLearners' },
   { name: 'groups', href: '/console/groups', needs: 'listGroups' },
   { name: 'campaigns', href: '/console/campaigns', needs: 'getCampaignReport' },
@@ -65,7 +66,10 @@ export function findPlaces(
   admin: Pick<Admin, 'caller' | 'modules'>,
   path: string,
 ): { places: PlaceLink[]; section: { name: SectionName; places: PlaceLink[] } | undefined } {
-  const isOpen = ({ needs }: Place) => needs === undefined || [needs].flat().some((one) => isOffered(admin, one));
+  const isOpen = ({ name, needs }: Place) =>
+    needs === undefined
+      ? admin.caller.childId === undefined || name === 'overview'
+      : [needs].flat().some((one) => isOffered(admin, one));
   const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: currentOf(href, path) });
   /** Leaves the most specific of the links that lead to the shown page. */
   const withOneCurrent = (links: PlaceLink[]): PlaceLink[] => {

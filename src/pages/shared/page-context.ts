@@ -22,8 +22,20 @@ export interface PageContext {
   call: CallAsPerson;
   /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
+  /** The managed company that an admin looks at; undefined for pages of the own company. */
+  child?: ChildPages;
   /** The address of the only training that the page can show; undefined for a person who is signed in. */
   linkedHome?: string;
+}
+
+/** A managed company whose pages an admin reads. */
+export interface ChildPages {
+  id: string;
+  name: string;
+  /** Modules that the managed company has. */
+  modules: readonly string[];
+  /** The address of its pages. */
+  path: string;
 }
 
 export type CallAsPerson = <Op extends PersonOperationId>(
@@ -59,6 +71,14 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
     ...{ companyId, companyName, modules, formToken, caller, call: callAs(invoke, caller) },
     language: locale === null ? languageAsked(req) : toLanguage(locale),
   };
+}
+
+/** Makes the page one of a managed company, which the admin can only read. */
+export function enterChild(res: Response, child: ChildPages): void {
+  const locals = res.locals as Locals;
+  const { caller, ...own } = locals.page!;
+  const { modules } = child;
+  locals.page = { ...own, child, modules, caller: Object.freeze({ ...caller, childId: child.id }) };
 }
 
 /** The recipient of a simulation's message, whose link opens one training. */

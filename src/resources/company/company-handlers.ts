@@ -15,7 +15,8 @@ export const getCompanyFeatures: Handler<'getCompanyFeatures'> = async (_input, 
   return (await repository.getCompany(tenant)).features;
 };
 
-export const listCompanies: Handler<'listCompanies'> = (_input, tenant) => tenant.stream(repository.listChildren, {});
+export const listCompanies: Handler<'listCompanies'> = ({ id = null }, tenant) =>
+  tenant.stream(repository.listChildren, { id });
 
 export const getCompanySettings: Handler<'getCompanySettings'> = (_input, tenant) => settings.findSettings(tenant);
 

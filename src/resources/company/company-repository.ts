@@ -28,8 +28,8 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
   return requireFound(await tenant.queryOne(own, {}), 'company');
 }
 
-/** All tenants below the company, at any depth. */
-export const listChildren = pagedQuery<object, Schemas['ChildCompany']>(
+/** All tenants below the company, at any depth, or the one with the given id. */
+export const listChildren = pagedQuery<{ id: string | null }, Schemas['ChildCompany']>(
   'company_children',
   BY_ID,
   (p) => sql`
@@ -38,5 +38,5 @@ export const listChildren = pagedQuery<object, Schemas['ChildCompany']>(
       from companies
       left join seats_of_children() as seats on seats.company_id = companies.id
       left join msps_of_children() as msps on msps.company_id = companies.id
-     where ${isManaged(p)}`,
+     where ${isManaged(p)} and (${p.id}::uuid is null or companies.id = ${p.id})`,
 );

@@ -121,8 +121,8 @@ describe('GET /reports/companies', () => {
       },
     ];
     await testService.query('update companies set smphish = true, smbreachproenabled = true');
-    await setFigures('childB', bad!);
-    await setFigures('directChild', good!);
+    await setFigures('childB', bad);
+    await setFigures('directChild', good);
     for (const sort of [
       'averageRiskScore',
       'overdueRate',

@@ -48,7 +48,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   ];
   return html`
     <p>${messages.about}</p>
-    ${hasAllOf(caller, null) && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
+    ${hasAllOf(caller, null) && canCall(caller, 'getAdminProvisioning') && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
     ${dataTable({ caption: messages.title, columns, rows: admins.map(toRow) })} ${cutHint(isCut, language)}
     ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
   `;

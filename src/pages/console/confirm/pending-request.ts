@@ -18,10 +18,11 @@ const OWN_FIELD = 'confirm_';
 
 /** Returns the request that was rejected because it needs a confirmation. */
 export function toPendingRequest(req: Request): PendingRequest {
-  const { method, originalUrl, baseUrl, path: ownPath } = req;
-  const path = baseUrl + ownPath;
-  if (method === 'POST') return { method, path, fields: listFields(getForm(req)) };
+  // The pages of a managed company change `url`, and so `path`.
+  const { method, originalUrl } = req;
   const query = originalUrl.indexOf('?');
+  const path = query === -1 ? originalUrl : originalUrl.slice(0, query);
+  if (method === 'POST') return { method, path, fields: listFields(getForm(req)) };
   return { method: 'GET', path: query === -1 ? path : path + originalUrl.slice(query), fields: [] };
 }
 

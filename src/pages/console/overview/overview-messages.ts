@@ -18,19 +18,7 @@ export interface OverviewMessages {
     call: string;
     then: string;
   };
-  children: {
-    title: string;
-    caption: string;
-    head: readonly [company: string, learners: string, risk: string, training: string, policies: string];
-    none: string;
-    notNow: string;
-    trial: string;
-    shown: (from: string, to: string, total: string) => string;
-    previous: string;
-    next: string;
-    own: string;
-    back: string;
-  };
+  back: string;
 }
 
 export const overviewMessages: Record<Language, OverviewMessages> = {
@@ -50,19 +38,7 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
       call: 'Create them through the API',
       then: 'Then enrol them in a course. The figures follow from what they do.',
     },
-    children: {
-      title: 'Your companies',
-      caption: 'The companies that you manage, with current figures',
-      head: ['Company', 'Learners', 'Mean risk', 'Training finished', 'Policies signed'],
-      none: 'You do not manage any companies yet. The operator of the service adds them.',
-      notNow: 'unavailable now',
-      trial: 'trial',
-      shown: (from, to, total) => `${from} to ${to} of ${total}`,
-      previous: 'Previous',
-      next: 'Next',
-      own: 'Figures of your own company',
-      back: 'All companies',
-    },
+    back: 'All companies',
   },
   de: {
     overview: 'Übersicht',
@@ -80,19 +56,7 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
       call: 'Legen Sie sie über die API an',
       then: 'Schreiben Sie sie dann in einen Kurs ein: Die Zahlen folgen aus dem, was sie tun.',
     },
-    children: {
-      title: 'Ihre Unternehmen',
-      caption: 'Die Unternehmen, die Sie betreuen, mit den Zahlen von jetzt',
-      head: ['Unternehmen', 'Lernende', 'Mittleres Risiko', 'Schulungen abgeschlossen', 'Richtlinien unterschrieben'],
-      none: 'Sie betreuen noch kein Unternehmen. Der Betreiber des Dienstes trägt sie ein.',
-      notNow: 'gerade nicht lesbar',
-      trial: 'Testphase',
-      shown: (from, to, total) => `${from} bis ${to} von ${total}`,
-      previous: 'Zurück',
-      next: 'Weiter',
-      own: 'Zahlen Ihres eigenen Unternehmens',
-      back: 'Alle Unternehmen',
-    },
+    back: 'Alle Unternehmen',
   },
   fr: {
     overview: 'Vue d’ensemble',
@@ -110,18 +74,6 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
       call: 'Créez-les par l’API',
       then: 'Inscrivez-les ensuite à un cours : les chiffres découlent de ce qu’ils font.',
     },
-    children: {
-      title: 'Vos entreprises',
-      caption: 'Les entreprises que vous gérez, avec les chiffres du moment',
-      head: ['Entreprise', 'Apprenants', 'Risque moyen', 'Formations terminées', 'Politiques signées'],
-      none: 'Vous ne gérez pas encore d’entreprise. L’exploitant du service les saisit.',
-      notNow: 'illisible pour le moment',
-      trial: 'essai',
-      shown: (from, to, total) => `${from} à ${to} sur ${total}`,
-      previous: 'Précédent',
-      next: 'Suivant',
-      own: 'Chiffres de votre propre entreprise',
-      back: 'Toutes les entreprises',
-    },
+    back: 'Toutes les entreprises',
   },
 };

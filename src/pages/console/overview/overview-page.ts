@@ -54,7 +54,7 @@ export function overviewPage(figures: Figures, options: OverviewOptions): { titl
       : missing(figure.title(language), shown.messages.missing[outcome.missing]);
   return {
     title: company && isOneOfMany ? messages.of(company.name) : messages.overview,
-    content: html`${isOneOfMany && html`<p><a href="/console">${messages.children.back}</a></p>`}
+    content: html`${isOneOfMany && companyId === undefined && html`<p><a href="/console">${messages.back}</a></p>`}
       ${company && keyNumbers(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
       <div class="figures">${ENTRIES.map(([name, figure]) => part(figure, figures[name]))}</div>`,
   };

@@ -1,0 +1,16 @@
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { childrenMessages } from './children-messages.ts';
+
+/** Renders the note that says whose pages an admin reads, and the way back. */
+export function childBanner(company: string, language: Language): Html {
+  const { banner, bannerAbout, back } = childrenMessages[language];
+  const [before, after] = banner('\n').split('\n');
+  return html`<section class="note" aria-label=${banner(company)}>
+    <p>
+      <strong>${before}<bdi>${company}</bdi>${after}</strong>
+    </p>
+    <p>${bannerAbout}</p>
+    <p><a class="button quiet" href="/console">${back}</a></p>
+  </section>`;
+}
