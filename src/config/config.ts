@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { type MailConfig, mailSettings } from './mail-settings.ts';
 import { networks } from './networks.ts';
 import { securityContact } from './security-contact.ts';
 import { reportMailbox, type ReportMailboxConfig } from './phish-report-mailbox.ts';
@@ -13,12 +14,9 @@ import {
   encryptionKeys,
   integer,
   isLoopback,
-  mailAddress,
-  type MailDelivery,
   readChoice,
   origins,
   secrets,
-  webUrl,
 } from './variables.ts';
 
 /** The configuration of the process, read from its environment once. */
@@ -121,20 +119,6 @@ export interface BreachFeedConfig {
   readonly key: string;
 }
 
-export interface MailConfig {
-  readonly delivery: MailDelivery;
-  readonly from: MailAddress;
-  /** The address to which people can reply. */
-  readonly contact: string;
-  /** The address where learners take their training; undefined if messages do not link to it. */
-  readonly trainingUrl: string | undefined;
-}
-
-export interface MailAddress {
-  readonly name: string;
-  readonly address: string;
-}
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
@@ -148,7 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const oauthSecrets = secrets(env, 'OAUTH_SECRET');
   if (runs.includes('mcp')) requireToolServer(env, publicUrl, oauthSecrets);
-  const mails = mail(env);
+  const mails = mailSettings(env, !runs.every(servesHttp));
   const freeMail = {
     added: domains(env, 'FREE_MAIL_EXTRA_DOMAINS'),
     excepted: domains(env, 'FREE_MAIL_ALLOWED_DOMAINS'),
@@ -262,25 +246,6 @@ function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   const port = integer(env, 'METRICS_PORT', 0, 0, 65_535);
   if (port !== 0 && port === publicPort) throw new ConfigError('METRICS_PORT must differ from PORT');
   return { host: env.METRICS_HOST || '127.0.0.1', port };
-}
-
-/**
- * Reads the mail settings. An SMTP server reaches real people, so the sender and the public address are then required.
- */
-function mail(env: Env): MailConfig | undefined {
-  const smtpUrl = address(env, 'SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
-  const folder = env.MAIL_FOLDER || undefined;
-  if (smtpUrl === undefined && folder === undefined) return undefined;
-  for (const name of smtpUrl === undefined ? [] : ['MAIL_FROM', 'PUBLIC_URL']) {
-    if (!env[name]) throw new ConfigError(`${name} is required with SMTP_URL`);
-  }
-  const from = mailAddress(env, 'MAIL_FROM') ?? { name: 'Security Awareness', address: 'awareness@localhost.invalid' };
-  return {
-    delivery: smtpUrl === undefined ? { folder: folder! } : { smtpUrl },
-    from,
-    contact: mailAddress(env, 'MAIL_CONTACT')?.address ?? from.address,
-    trainingUrl: webUrl(env, 'TRAINING_URL'),
-  };
 }
 
 /** Reads the breach feed. Each request carries the key, so the address must be https unless it is on this machine. */

@@ -1,3 +1,4 @@
+import { oauthAccess, type OAuthAccess } from './mail-oauth.ts';
 import { address, ConfigError, type Env, isLoopback, mailAddress } from './variables.ts';
 
 /** The mailbox to which people forward suspicious mails. */
@@ -7,6 +8,8 @@ export interface ReportMailboxConfig {
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
+  /** The access by OAuth instead of the password; undefined if the mailbox has a password. */
+  readonly oauth: OAuthAccess | undefined;
   readonly folder: string;
   /** The address to which mails that were not simulations are forwarded; undefined to forward none. */
   readonly forwardTo: string | undefined;
@@ -27,8 +30,10 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
     if (forwardTo) throw new ConfigError(`${MAILBOX} is required with ${FORWARD}`);
     return undefined;
   }
-  const mailbox = { ...parseMailboxUrl(new URL(url)), forwardTo };
-  if (forwardTo !== undefined && cannotForward) throw new ConfigError(`SMTP_URL is required with ${FORWARD}`);
+  const account = parseMailboxUrl(new URL(url));
+  const mailbox = { ...account, oauth: mailboxAccess(env, account), forwardTo };
+  if (forwardTo !== undefined && cannotForward)
+    throw new ConfigError(`SMTP_URL or MAIL_GRAPH_URL is required with ${FORWARD}`);
   // A mail forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
   for (const [name, end] of Object.entries(ends)) {
@@ -39,10 +44,18 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   return mailbox;
 }
 
+/** Reads the access to a mailbox without a password. */
+function mailboxAccess(env: Env, { user, password }: { user: string; password: string }): OAuthAccess | undefined {
+  if (!user || password) return undefined;
+  const access = oauthAccess(env, ['REPORT_MAILBOX_OAUTH', 'MAIL_OAUTH'], { user });
+  if (access) return access;
+  throw new ConfigError(`${MAILBOX} must have a password after its user, or MAIL_OAUTH_TOKEN_URL must be set`);
+}
+
 /**
  * Parses the address of the mailbox. Only a mailbox on this machine can do without imaps, because the password is sent.
  */
-function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
+function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo' | 'oauth'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {
     throw new ConfigError(`${MAILBOX} must be an imaps:// address unless it is on this machine`);

@@ -1,7 +1,7 @@
-import { createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { type DkimKey, dkimKey } from './dkim-key.ts';
 import { type FreeMailSettings, freeMailDomains } from './free-mail.ts';
-import { address, baseUrl, ConfigError, domains, type Env, integer, type MailDelivery } from './variables.ts';
+import { type MailDelivery, simulationServer } from './mail-settings.ts';
+import { baseUrl, ConfigError, domains, type Env, integer } from './variables.ts';
 
 /** The settings of the phishing simulations that the service runs itself. */
 export interface SimulationsConfig {
@@ -15,12 +15,6 @@ export interface SimulationsConfig {
   readonly dkim: DkimKey | undefined;
   /** Maximum number of messages a minute to the addresses of one domain. */
   readonly ratePerMinute: number;
-}
-
-export interface DkimKey {
-  readonly selector: string;
-  /** The private RSA key in PEM. */
-  readonly privateKey: string;
 }
 
 /** The other settings that simulations depend on. */
@@ -44,14 +38,13 @@ export function simulationSettings(env: Env, others: Others): SimulationsConfig 
     return undefined;
   }
   refuseFreeMail(senders, others.freeMail);
-  const smtpUrl = address(env, 'SIMULATION_SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
-  const delivery = smtpUrl === undefined ? others.mailDelivery : { smtpUrl };
+  const delivery = simulationServer(env) ?? others.mailDelivery;
   if (others.sends) requireWayOut(env, delivery);
   return {
     senders,
     url: linkBase(env, senders) ?? others.publicUrl,
     delivery,
-    dkim: others.sends ? dkimKey(env) : undefined,
+    dkim: others.sends ? dkimKey(env, 'SIMULATION_DKIM') : undefined,
     ratePerMinute: integer(env, 'SIMULATION_RATE_PER_MINUTE', 60, 1, 100_000),
   };
 }
@@ -75,12 +68,12 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free mail provider`);
 }
 
-/** Requires a delivery. SMTP reaches real people, so it also requires an explicit address for links. */
+/** Requires a delivery. A server reaches real people, so it also requires an explicit address for links. */
 function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   if (!delivery) {
     throw new ConfigError('SIMULATION_SMTP_URL, SMTP_URL or MAIL_FOLDER is required with the role simulate');
   }
-  if ('smtpUrl' in delivery && !env.SIMULATION_URL && !env.PUBLIC_URL) {
+  if (!('folder' in delivery) && !env.SIMULATION_URL && !env.PUBLIC_URL) {
     throw new ConfigError('SIMULATION_URL or PUBLIC_URL is required with SIMULATION_SMTP_URL');
   }
 }
@@ -90,26 +83,4 @@ function linkBase(env: Env, senders: readonly string[]): string | undefined {
   const name = 'SIMULATION_URL';
   for (const sender of senders) baseUrl({ [name]: env[name]?.replaceAll(SENDER, sender) }, name);
   return env[name]?.trim().replace(/\/+$/, '') || undefined;
-}
-
-function dkimKey(env: Env): DkimKey | undefined {
-  const [file, selector] = ['SIMULATION_DKIM_KEY_FILE', 'SIMULATION_DKIM_SELECTOR'];
-  if (!env[file] && !env[selector]) return undefined;
-  for (const [name, other] of [[file, selector] as const, [selector, file] as const]) {
-    if (!env[name]) throw new ConfigError(`${name} is required with ${other}`);
-  }
-  if (!/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(env[selector]!)) {
-    throw new ConfigError(`${selector} must be a name such as simulations-2026`);
-  }
-  return { selector: env[selector]!, privateKey: privateKey(env[file]!, file) };
-}
-
-function privateKey(path: string, name: string): string {
-  try {
-    const pem = readFileSync(path, 'utf8');
-    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
-  } catch {
-    // Falls through to the same error, which repeats nothing from the file.
-  }
-  throw new ConfigError(`${name} must name a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
 }

@@ -6,9 +6,6 @@ export class ConfigError extends Error {}
 /** The environment, or a test's stand-in for it. */
 export type Env = Record<string, string | undefined>;
 
-/** The way to send messages: an SMTP server, or a folder in which each message becomes a file. */
-export type MailDelivery = { readonly smtpUrl: string } | { readonly folder: string };
-
 /** Reads a whole number within bounds. Every function here throws {ConfigError} for an invalid value. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const text = env[name];

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config/config.ts';
+import type { MailConfig } from '../config/mail-settings.ts';
 import { toLanguage } from '../contract/languages.ts';
 import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';

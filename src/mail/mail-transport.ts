@@ -1,9 +1,14 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config/config.ts';
+import type { OAuthAccess } from '../config/mail-oauth.ts';
+import type { MailConfig } from '../config/mail-settings.ts';
+import { createGraphTransport } from './graph-transport.ts';
+import { type DeliveryError, isLoggedOut } from './message-rules.ts';
+import { type AccessTokens, getAccessTokens } from './oauth/access-tokens.ts';
+import { createSmtpLogin } from './oauth/smtp-login.ts';
 
-/** A transport that sends mail to a mail server or writes it to a folder. */
+/** A transport that sends mail to a mail server or to Microsoft Graph, or writes it to a folder. */
 export interface MailTransport {
   /**
    * Sends a mail.
@@ -13,6 +18,8 @@ export interface MailTransport {
    * wanted
    */
   send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
+  /** Resolves at the time until which the server asked the service to send nothing. */
+  ready?(): Promise<void>;
 }
 
 /** Timeouts of a mail server, in milliseconds. */
@@ -32,40 +39,71 @@ const LOOK_MS = 500;
 
 export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
+/** @param ca certificate authorities of the OAuth provider and of Graph, in PEM; by default, those of Node */
 export function openMailTransport(
   { delivery }: Pick<MailConfig, 'delivery'>,
   connections: number,
   times = MAIL_TIMEOUTS,
+  ca?: string,
 ): MailTransport {
-  return 'smtpUrl' in delivery ? smtpTransport(delivery.smtpUrl, connections, times) : folderTransport(delivery.folder);
+  if ('folder' in delivery) return folderTransport(delivery.folder);
+  const tokens = delivery.oauth && getAccessTokens(delivery.oauth, ca === undefined ? {} : { ca });
+  if ('smtpUrl' in delivery) return smtpTransport({ ...delivery, tokens }, connections, times);
+  const options = { timeoutMs: times.answer, tokens: tokens!, ...(ca !== undefined && { ca }) };
+  return createGraphTransport(delivery.graphUrl, options);
 }
 
-function smtpTransport(url: string, maxConnections: number, times: MailTimeouts): MailTransport {
-  const transport = createTransport({
-    url,
+interface SmtpDelivery {
+  smtpUrl: string;
+  oauth?: OAuthAccess;
+  /** Undefined if the URL has a password, or no login is needed. */
+  tokens: AccessTokens | undefined;
+}
+
+function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: number, times: MailTimeouts) {
+  const url = new URL(smtpUrl);
+  // The library would take a user in the URL as one with an empty password.
+  if (oauth) url.username = '';
+  return createTransport({
+    url: url.href,
     pool: true,
     maxConnections,
     connectionTimeout: times.connect,
     greetingTimeout: times.connect,
     socketTimeout: times.answer,
-    requireTLS: needsTls(new URL(url)),
+    requireTLS: needsTls(url),
+    ...(oauth &&
+      tokens && {
+        // Not XOAUTH2, in place of which nodemailer 10.6 picks the first method that the server offers, such as PLAIN.
+        auth: { type: 'custom', user: oauth.user, method: 'OAUTHBEARER' },
+        customAuth: { OAUTHBEARER: createSmtpLogin(oauth.user, tokens) },
+        // A server that offers no login is an error, not a server to use without one.
+        forceAuth: true,
+      }),
   });
+}
+
+function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: MailTimeouts): MailTransport {
   const deadlines = new WeakMap<AbortSignal, Deadline>();
-  // nodemailer has only one timeout for everything after the greeting, and does not report when the server has read the
-  // mail.
-  transport.use('stream', ({ data, message }, done) => {
-    const deadline = deadlines.get(data.signal!)!;
-    message.processFunc((input) => input.once('end', () => deadline.startResponseTimeout(times.answer)));
-    done();
-  });
+  const open = () => watchEnds(openPool(delivery, maxConnections, times), deadlines, times);
+  let transport = open();
+  /** Replaces the connections if the server has ended their login; each keeps the token that it began with. */
+  const leave = (used: typeof transport) => {
+    if (used !== transport) return;
+    transport = open();
+    // Messages in transit are completed first.
+    used.close();
+  };
   return {
     async send(mail, isWanted) {
       const deadline = new Deadline(times.handOver);
       deadlines.set(deadline.signal, deadline);
       const looking = isWanted && setInterval(() => void withdrawUnless(isWanted, deadline), LOOK_MS);
+      const used = transport;
       try {
-        await transport.sendMail({ ...mail, signal: deadline.signal });
+        await used.sendMail({ ...mail, signal: deadline.signal });
       } catch (error) {
+        if (delivery.oauth && isLoggedOut(error as DeliveryError)) leave(used);
         throw deadline.signal.aborted ? deadline.signal.reason : error;
       } finally {
         clearInterval(looking);
@@ -73,6 +111,23 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
       }
     },
   };
+}
+
+/**
+ * Starts the timeout for the response when the server has read a mail. nodemailer has only one timeout for everything
+ * after the greeting, and does not report when the server has read the mail.
+ */
+function watchEnds(
+  transport: ReturnType<typeof openPool>,
+  deadlines: WeakMap<AbortSignal, Deadline>,
+  times: MailTimeouts,
+): ReturnType<typeof openPool> {
+  transport.use('stream', ({ data, message }, done) => {
+    const deadline = deadlines.get(data.signal!)!;
+    message.processFunc((input) => input.once('end', () => deadline.startResponseTimeout(times.answer)));
+    done();
+  });
+  return transport;
 }
 
 /** Withdraws a mail that is no longer wanted. If the check itself fails, sending continues. */

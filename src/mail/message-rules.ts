@@ -50,9 +50,22 @@ export interface DeliveryError extends Error {
  * Reports whether another attempt is useless, because the server rejects this address or message for good. If it
  * rejects the connection, the password or the sender, the operator can fix the cause, and the message waits.
  */
-export function isPermanent({ code, command, responseCode = 0 }: DeliveryError): boolean {
+export function isPermanent(error: DeliveryError): boolean {
+  const { code, command, responseCode = 0, response = '' } = error;
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
+  if (isLoggedOut(error) || ABOUT_SENDER.test(response)) return false;
   return command === 'API' || (responseCode >= 500 && command !== 'MAIL FROM');
+}
+
+/**
+ * Enhanced codes about the account or the sender, whichever command the server rejects with them: a missing or
+ * insufficient login (RFC 4954), and those that Exchange Online has for accounts, senders and tenants.
+ */
+const ABOUT_SENDER = /^5\d\d[ -]5\.(7\.(3|8|9|11|57|60|7\d\d)|1\.8|2\.252)\b/;
+
+/** Reports whether the server requires another login (RFC 4954), as for a token that was revoked after the login. */
+export function isLoggedOut({ responseCode = 0 }: DeliveryError): boolean {
+  return [530, 534, 535, 538].includes(responseCode);
 }
 
 /** Formats the reason of a failed attempt, for the operator. */

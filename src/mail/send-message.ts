@@ -87,6 +87,8 @@ export async function sendMessage(
   { transport, prepare, logger, metrics }: Mailing,
 ): Promise<void> {
   const { messageId, attempt } = job;
+  // Before the message is read, which might change in the meantime.
+  await transport.ready?.();
   const prepared = await prepare(tenant, messageId, attempt);
   if (!prepared) return requireSettled(tenant, job);
   if (prepared === 'cancelled') return metrics.messageSettled('cancelled');

@@ -70,12 +70,19 @@ test('isWhole is true only if every queued subject is still due', () => {
 
 const failure = (fields: Partial<DeliveryError>): DeliveryError => Object.assign(new Error('It failed'), fields);
 
+/** A rejection by Exchange Online after it has read the message. */
+const exchange = (response: string): Partial<DeliveryError> => ({
+  ...{ code: 'EMESSAGE', command: 'DATA', responseCode: Number(response.slice(0, 3)), response },
+});
+
 describe('isPermanent', () => {
   test.each<[string, Partial<DeliveryError>]>([
     ['a missing mailbox', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }],
     ['a rejected message', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
     ['a message rejected before it is sent', { code: 'EENVELOPE', command: 'DATA', responseCode: 554 }],
     ['an invalid address', { code: 'EENVELOPE', command: 'API' }],
+    ['a rejected content', exchange('554 5.7.1 looks like spam')],
+    ['a recipient who takes no mail of strangers', exchange('550 5.7.124 sender not in allowed list')],
   ])('%s is permanent', (_case, fields) => {
     expect(isPermanent(failure(fields))).toBe(true);
   });
@@ -93,6 +100,11 @@ describe('isPermanent', () => {
     ['a silent server', { code: 'ETIMEDOUT', command: 'CONN' }],
     ['an unwritable folder', { code: 'EACCES' }],
     ['an error without a code', {}],
+    ['a login that ended at DATA', { code: 'EMESSAGE', command: 'DATA', responseCode: 535 }],
+    ['a login that ended at RCPT TO', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 530 }],
+    ['a denied sender', exchange('550 5.7.60 SMTP; Client does not have permissions to send as this sender')],
+    ['another denied sender', exchange('554 5.2.252 SendAsDenied; a@sender.test not allowed to send as b')],
+    ['a blocked tenant', exchange('550 5.7.708 Service unavailable. Access denied')],
   ])('%s is temporary', (_case, fields) => {
     expect(isPermanent(failure(fields))).toBe(false);
   });

@@ -1,4 +1,6 @@
 import type { Fetch } from '../../../outbound/fetch.ts';
+import { readLimited } from '../../../outbound/read-limited.ts';
+import { parseRetryAfterMs } from '../../../outbound/retry-after.ts';
 import { BreachSourceError } from './breach-source.ts';
 
 export interface UpstreamRequest {
@@ -44,14 +46,9 @@ export async function fetchJson({ fetch, url, key, path, requestMs, late }: Upst
 }
 
 async function readText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += piece.length;
-    if (bytes > MAX_BYTES) throw new BreachSourceError('unreadable', 'The response of the breach feed is too long.');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
+  const text = await readLimited(response, MAX_BYTES);
+  if (text === undefined) throw new BreachSourceError('unreadable', 'The response of the breach feed is too long.');
+  return text;
 }
 
 function toBreachSourceError({ status, headers }: Response): BreachSourceError {
@@ -59,14 +56,4 @@ function toBreachSourceError({ status, headers }: Response): BreachSourceError {
   if (status === 429) return new BreachSourceError('limited', message, { retryAfterMs: parseRetryAfterMs(headers) });
   if (status >= 500) return new BreachSourceError('failing', message);
   return new BreachSourceError('refused', message);
-}
-
-const DEFAULT_WAIT_MS = 10_000;
-const MAX_WAIT_MS = 3_600_000;
-
-/** Parses `Retry-After`, a number of seconds or a date. */
-function parseRetryAfterMs(headers: Headers): number {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.min(Math.max(ms, 0), MAX_WAIT_MS);
 }

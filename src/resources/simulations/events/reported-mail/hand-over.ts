@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
-import type { MailAddress } from '../../../../config/config.ts';
+import type { MailAddress } from '../../../../config/mail-settings.ts';
 
 const PREFIX = 'reported-';
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
 import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbox.ts';
+import { getAccessTokens } from '../../../../mail/oauth/access-tokens.ts';
 import type { Logger } from '../../../../observability/logger.ts';
 import type { Poller } from '../../../../limits/poller.ts';
 
@@ -87,14 +88,20 @@ class MailboxReader {
 
   async #read(signal: AbortSignal): Promise<void> {
     const { mailbox } = this.#options;
-    const client = await createImapClient(mailbox);
+    const tokens = mailbox.oauth && getAccessTokens(mailbox.oauth);
+    const token = await tokens?.get();
+    const client = await createImapClient(mailbox, token);
     const closed = new AbortController();
     client.once('close', () => closed.abort());
     // The client closes itself after an error.
     client.on('error', () => undefined);
     const over = AbortSignal.any([signal, closed.signal]);
     try {
-      await client.connect();
+      await client.connect().catch(async (error: unknown) => {
+        // The next connection uses a new token.
+        if (isAuthenticationFailure(error)) await tokens?.get(token);
+        throw error;
+      });
       const { readOnly } = await client.mailboxOpen(mailbox.folder);
       if (readOnly) throw new Error('the report mailbox is read-only');
       while (!over.aborted) {
@@ -147,11 +154,19 @@ function toFetchedMail({ uid, source, size, internalDate }: FetchMessageObject):
   return { uid, source: source!, isWhole, arrivedAt: new Date(Math.min(Number(new Date(internalDate!)), Date.now())) };
 }
 
-async function createImapClient({ host, port, secure, user, password }: ReportMailboxConfig): Promise<ImapFlow> {
+function isAuthenticationFailure(error: unknown): boolean {
+  return (error as { authenticationFailed?: boolean }).authenticationFailed === true;
+}
+
+/** @param token the access token with which to log in; undefined to log in with the password */
+async function createImapClient(
+  { host, port, secure, user, password }: ReportMailboxConfig,
+  token: string | undefined,
+): Promise<ImapFlow> {
   // Loaded on first use: few processes ever read a mailbox.
   const { ImapFlow } = await import('imapflow');
   return new ImapFlow({
-    ...{ host, port, secure, auth: { user, pass: password } },
+    ...{ host, port, secure, auth: token === undefined ? { user, pass: password } : { user, accessToken: token } },
     // The library's logger would log the content of mails.
     logger: false,
     disableAutoIdle: true,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { Config, MailAddress } from '../../../../config/config.ts';
+import type { Config } from '../../../../config/config.ts';
+import type { MailAddress } from '../../../../config/mail-settings.ts';
 import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbox.ts';
 import type { JobTenants } from '../../../../db/tenant.ts';
 import type { Poller } from '../../../../limits/poller.ts';
