@@ -72,8 +72,8 @@ export async function withUpload<T>(
 /** The file of a form, inspected when the work asks for it. */
 export interface UploadedForm {
   fields: URLSearchParams;
-  /** Whether a file was chosen. */
-  hasFile: boolean;
+  /** The file, not inspected; undefined if none was chosen. */
+  file: SentFile | undefined;
   /** @throws {ApiError} `invalid_file` or, without a file, `invalid_request` */
   inspect: (fileType: string) => Promise<SentFile>;
 }
@@ -102,7 +102,7 @@ export async function withUploadedForm<T>(
   return withBody(req, res, async (body, inspect) => {
     const { fields, file } = await readFileForm(body.createReadStream({ start: 0, autoClose: false }), req.headers);
     const inspectFile = (fileType: string) => inspect(fileType, requireFormFile(file));
-    return work({ fields, hasFile: file !== undefined, inspect: inspectFile });
+    return work({ fields, file, inspect: inspectFile });
   });
 }
 

@@ -48,7 +48,7 @@ function createReader(fields: number, fieldSize: number) {
 }
 
 const readAlone = createReader(1, 0);
-const readWithTexts = createReader(20, 4096);
+const readWithTexts = createReader(20, FILE_LIMIT_BYTES);
 
 /**
  * Reads the file in a form that has nothing else.

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import type pg from 'pg';
 import { Passkeys, toPasskeySite } from '../../identity/passkeys.ts';
 import type { Config } from '../../config/config.ts';
@@ -38,7 +38,7 @@ import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
 import { PEOPLE_ASSETS } from './people/people-paths.ts';
-import { UPLOAD } from './people/imports/imports-routes.ts';
+import { addImportUpload } from './people/imports/imports-routes.ts';
 import { addPeoplePages } from './people/people-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
 import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
@@ -80,13 +80,12 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
-  const readOther = readFormUpTo(MAX_FORM_BYTES);
-  const readForm: RequestHandler = (req, res, next) =>
-    (req.path === UPLOAD.path ? UPLOAD.read : readOther)(req, res, next);
   pages.use(requireSession(signIn));
   // A form with a file has its own guard, because the usual one would read its body.
-  addPolicyUploads(createUploads(pages), runs);
-  pages.use(guardForms(getSession, readForm), requirePasskeyProof);
+  const addUpload = createUploads(pages);
+  addPolicyUploads(addUpload, runs);
+  addImportUpload(addUpload, runs);
+  pages.use(guardForms(getSession, readFormUpTo(MAX_FORM_BYTES)), requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   pages.use(serveChildren(runs));
   addPeoplePages(pages, runs, logger);

@@ -96,7 +96,7 @@ async function saveDraft(runs: ConsoleRuns, req: Request, res: Response, form: U
   try {
     if (form instanceof ApiError) throw form;
     const ifMatch = toIfMatch(policy, version);
-    const file = form.hasFile ? ((await form.inspect(PDF)) as UploadedFile) : undefined;
+    const file = form.file ? ((await form.inspect(PDF)) as UploadedFile) : undefined;
     const stored = file && (await runs.run('uploadPolicyFile', caller, { file }));
     const body = { ...toDraft(typed), ...(stored && { pdfFile: stored.pdfFile }), action: 'draft' as const };
     const change = { policyId, body, ifMatch };

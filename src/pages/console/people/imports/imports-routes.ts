@@ -1,8 +1,9 @@
 import type { Request, Response, Router } from 'express';
 import { publicError } from '../../../../http/response/public-error.ts';
 import { getForm } from '../../../../http/body/form.ts';
-import { getFormFile, readFileForm } from '../../../../http/body/file-form.ts';
+import type { ActOnUpload } from '../../../../http/html/form-upload.ts';
 import type { Caller } from '../../../../auth/caller.ts';
+import { ApiError } from '../../../../contract/errors.ts';
 import type { Schemas } from '../../../../contract/contract.ts';
 import { newFormName } from '../../../shared/parts/fields.ts';
 import { redirectWithNotice, renderNotice } from '../../../shared/parts/notice.ts';
@@ -10,6 +11,7 @@ import { html } from '../../../../http/html/html.ts';
 import { canCall, getAdmin, requireCall } from '../../admin.ts';
 import { sendConsolePage } from '../../console-page.ts';
 import type { ConsoleRuns } from '../../console-runs.ts';
+import type { AddUpload } from '../../uploads.ts';
 import { getFailureStatus, toFormFaults } from '../../form-faults.ts';
 import { readGroups } from '../people-list-routes.ts';
 import { type ImportField, importMessages } from './import-messages.ts';
@@ -21,10 +23,12 @@ import { readTable } from './read-table.ts';
 import type { FaultName } from './table-limits.ts';
 
 /** Maximum number of bytes of a file or of a pasted table. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_TABLE_BYTES = 10 * 1024 * 1024;
 
-/** The path of the form with a file, within the console, and the handler that reads it before `guardForms` checks it. */
-export const UPLOAD = { path: '/people/imports', read: readFileForm(MAX_FILE_BYTES) };
+/** Adds the form with which an admin uploads or pastes a table. */
+export function addImportUpload(addUpload: AddUpload, runs: ConsoleRuns): void {
+  addUpload('/people/imports', (req, res, form) => upload(runs, req, res, form));
+}
 
 /** Adds the pages on which an admin imports people: upload, check, columns, import and undo. */
 export function addImportPages(pages: Router, runs: ConsoleRuns): void {
@@ -32,7 +36,6 @@ export function addImportPages(pages: Router, runs: ConsoleRuns): void {
     requireCall(getAdmin(res).caller, 'listLearnerImports');
     await showImports(runs, req, res);
   });
-  pages.post('/people/imports', (req, res) => upload(runs, req, res));
   pages.get('/people/imports/:importId', (req, res) => showImport(runs, req, res));
   pages.post('/people/imports/:importId/mapping', (req, res) => setMapping(runs, req, res));
   pages.post('/people/imports/:importId/apply', (req, res) => act(runs, req, res, 'applyLearnerImport'));
@@ -61,23 +64,24 @@ async function showImports(runs: ConsoleRuns, req: Request, res: Response, rejec
 const readCursor = ({ query: { cursor } }: Request) =>
   typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 
-async function upload(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
+async function upload(runs: ConsoleRuns, ...[req, res, form]: Parameters<ActOnUpload>): Promise<void> {
   const { caller, language } = getAdmin(res);
   requireCall(caller, 'createLearnerImport');
   const messages = importsMessages[language];
-  const form = getForm(req);
-  const text = form.get('text') ?? '';
-  const file = getFormFile(req);
-  const reject = (fault: FaultName, row?: number) => {
+  const { file, fields } = form instanceof ApiError ? { fields: new URLSearchParams() } : form;
+  const text = file ? '' : (fields.get('text') ?? '');
+  const reject = (fault: FaultName, { row, status = 400 }: { row?: number | undefined; status?: number } = {}) => {
     const texts = [...(row === undefined ? [] : [messages.inRow(String(row))]), messages.faults[fault]];
-    return showImports(runs, req, res, { text: file ? '' : text, fault: texts.join(' '), status: 400 });
+    return showImports(runs, req, res, { text, fault: texts.join(' '), status });
   };
+  const bytes = file?.bytes ?? Buffer.from(text);
+  if (form instanceof ApiError || bytes.length > MAX_TABLE_BYTES) return reject('tooLarge', { status: 413 });
   if (!file && text.trim() === '') return reject('noFile');
-  const reading = await readTable(file?.bytes ?? Buffer.from(text));
-  if ('fault' in reading) return reject(reading.fault, reading.row);
-  const name = file?.fileName.trim();
+  const reading = await readTable(bytes);
+  if ('fault' in reading) return reject(reading.fault, { row: reading.row });
+  const name = file?.fileName?.trim();
   const body = { ...(name && { name }), ...reading.table };
-  const { id } = await createImport(runs, caller, body, form.get('once') ?? '');
+  const { id } = await createImport(runs, caller, body, fields.get('once') ?? '');
   res.redirect(303, toImportPath(id));
 }
 
