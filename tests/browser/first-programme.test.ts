@@ -129,7 +129,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
 
     await signIn(page, press);
     await look();
-    await importPeople(page);
+    await importPeople(page, { press, link, button, done, look });
     await proveDomain(page, { press, link, button, done, look });
     await planSimulation(page, { press, link, button, done, look });
     await startCampaign(page, { press, link, button, done, look });
@@ -162,12 +162,16 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   }
 
-  async function importPeople(page: Page) {
-    const people = PEOPLE.map((firstName) => ({
-      ...{ firstName, lastName: 'Potter', email: `${firstName.toLowerCase()}@${DOMAIN}` },
-    }));
-    expect((await call('/learners/bulk', { learners: people })).status).toBe(200);
-    await page.reload();
+  async function importPeople(page: Page, { press, link, button, done, look }: Hands) {
+    await press(link('Import a list from CSV or Excel'));
+    await page.getByLabel('Or paste a table').focus();
+    const rows = PEOPLE.map((name) => `${name}\tPotter\t${name.toLowerCase()}@${DOMAIN}`);
+    await page.keyboard.insertText(['First name\tLast name\tE-mail', ...rows].join('\n'));
+    await press(button('Check the list'));
+    await page.getByRole('button', { name: /^Import: 3 new/ }).waitFor();
+    await look();
+    await press(page.getByRole('button', { name: /^Import: 3 new/ }));
+    await done('The list was imported.');
   }
 
   async function proveDomain(page: Page, { press, link, button, done, look }: Hands) {

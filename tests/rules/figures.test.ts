@@ -60,7 +60,7 @@ const companyId = '018d7855-b7a0-7000-8100-000000000002';
 function shown(figures: Figures, language: (typeof LANGUAGES)[number] = 'en', isOneOfMany = false): string {
   const today = new Date('2026-03-17T00:00:00Z');
   const child = isOneOfMany ? companyId : undefined;
-  return render(overviewPage(figures, { language, companyId: child, isOneOfMany, today }).content);
+  return render(overviewPage(figures, { language, companyId: child, isOneOfMany, canImport: true, today }).content);
 }
 
 describe('the overview of a company', () => {

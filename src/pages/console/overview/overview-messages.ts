@@ -13,6 +13,7 @@ export interface OverviewMessages {
   start: {
     title: string;
     text: string;
+    table: string;
     directory: string;
     hr: string;
     call: string;
@@ -33,10 +34,11 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
     start: {
       title: 'Where to begin',
       text: 'There are no learners yet. Add them in one of these ways:',
+      table: 'Import a list from CSV or Excel',
       directory: 'Connect your directory, such as Entra ID or Okta',
       hr: 'Synchronise them with your HR system',
       call: 'Create them through the API',
-      then: 'Then enrol them in a course. The figures follow from what they do.',
+      then: 'Then plan a campaign for them. The figures follow from what they do.',
     },
     back: 'All companies',
   },
@@ -51,10 +53,11 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
     start: {
       title: 'Womit Sie beginnen',
       text: 'Es gibt noch keine Lernenden. So kommen sie herein:',
+      table: 'Importieren Sie eine Liste aus CSV oder Excel',
       directory: 'Verbinden Sie Ihr Verzeichnis, etwa Entra ID oder Okta',
       hr: 'Gleichen Sie mit Ihrem Personalsystem ab',
       call: 'Legen Sie sie über die API an',
-      then: 'Schreiben Sie sie dann in einen Kurs ein: Die Zahlen folgen aus dem, was sie tun.',
+      then: 'Planen Sie dann eine Kampagne für sie: Die Zahlen folgen aus dem, was sie tun.',
     },
     back: 'Alle Unternehmen',
   },
@@ -69,10 +72,11 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
     start: {
       title: 'Par où commencer',
       text: 'Il n’y a pas encore d’apprenants. Vous pouvez les faire entrer ainsi :',
+      table: 'Importez une liste CSV ou Excel',
       directory: 'Connectez votre annuaire, par exemple Entra ID ou Okta',
       hr: 'Synchronisez-les avec votre système RH',
       call: 'Créez-les par l’API',
-      then: 'Inscrivez-les ensuite à un cours : les chiffres découlent de ce qu’ils font.',
+      then: 'Préparez ensuite une campagne pour eux : les chiffres découlent de ce qu’ils font.',
     },
     back: 'Toutes les entreprises',
   },

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { breachFigure } from '../breaches/breach-figure.ts';
+import { IMPORTS_PATH } from '../people/imports/imports-page.ts';
 import { simulationFigure } from '../simulations/simulation-figure.ts';
 import { tiles } from '../../shared/parts/tiles.ts';
 import { getFormats } from './figure-formats.ts';
@@ -38,12 +39,14 @@ export interface OverviewOptions {
   companyId: string | undefined;
   /** Whether the page links back to a list of companies. */
   isOneOfMany: boolean;
+  /** Whether the admin can import people. */
+  canImport: boolean;
   today: Date;
 }
 
 /** Renders the overview of one company: its key numbers, and the figures. */
 export function overviewPage(figures: Figures, options: OverviewOptions): { title: string; content: Html } {
-  const { language, companyId, isOneOfMany, today } = options;
+  const { language, companyId, isOneOfMany, canImport, today } = options;
   const messages = overviewMessages[language];
   const child = companyId === undefined ? {} : { companyId };
   const shown: Shown = { language, messages: figureMessages[language], formats: getFormats(language), child, today };
@@ -55,7 +58,7 @@ export function overviewPage(figures: Figures, options: OverviewOptions): { titl
   return {
     title: company && isOneOfMany ? messages.of(company.name) : messages.overview,
     content: html`${isOneOfMany && companyId === undefined && html`<p><a href="/console">${messages.back}</a></p>`}
-      ${company && keyNumbers(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
+      ${company && keyNumbers(company, language)} ${company?.learnerCount === 0 && firstSteps(canImport, language)}
       <div class="figures">${ENTRIES.map(([name, figure]) => part(figure, figures[name]))}</div>`,
   };
 }
@@ -85,12 +88,13 @@ function keyNumbers(company: Schemas['GroupReportCompany'], language: Language):
   ]);
 }
 
-function firstSteps(language: Language): Html {
-  const { title, text, directory, hr, call, then } = overviewMessages[language].start;
+function firstSteps(canImport: boolean, language: Language): Html {
+  const { title, text, table, directory, hr, call, then } = overviewMessages[language].start;
   return html`<section class="note">
     <h2>${title}</h2>
     <p>${text}</p>
     <ul>
+      ${canImport && html`<li><a href=${IMPORTS_PATH}>${table}</a></li>`}
       <li><a href="/docs/directories">${directory}</a></li>
       <li><a href="/docs/hr">${hr}</a></li>
       <li><a href="/docs/operations/createLearners">${call}</a></li>

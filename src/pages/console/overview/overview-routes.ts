@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { getRequestContext } from '../../../http/request-context.ts';
-import { getAdmin } from '../admin.ts';
+import { canCall, getAdmin } from '../admin.ts';
 import { sendChildren, showsChildren } from '../children/children-routes.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
@@ -29,8 +29,9 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
 async function showFigures(reader: ReportReader, res: Response, companyId: string | undefined): Promise<void> {
   const { overviewPage, readFigures } = await import('./overview-page.ts');
   const figures = await readFigures(reader, companyId);
-  const { language } = getAdmin(res);
-  const options = { language, companyId, isOneOfMany: managesCompanies(res), today: new Date() };
+  const { language, caller } = getAdmin(res);
+  const canImport = companyId === undefined && canCall(caller, 'createLearnerImport');
+  const options = { language, companyId, isOneOfMany: managesCompanies(res), canImport, today: new Date() };
   sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
 }
 
