@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Test files that take over 30 s on two busy cores. */
+/** Test files that took over 20 s in a run of all on two cores (2026-11-30), most of them over 30 s. */
 const LONGEST = [
   'tests/db/young-database.test.ts',
   'tests/resources/campaigns/model/three-years.test.ts',
@@ -31,7 +31,7 @@ if (missing.length > 0) throw new Error(`tests/support/longest-first.js names mi
 
 /**
  * Starts the longest test files first, so that the last worker does not run one alone. Jest does so itself once it has
- * measured the files. In a new checkout it goes by their size, and the examples, which are small files, came last.
+ * measured the files. In a new checkout it goes by their size, and the examples of the documentation, which are small files, came last.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
