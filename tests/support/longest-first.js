@@ -30,7 +30,7 @@ const missing = LONGEST.filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`tests/support/longest-first.js names missing files: ${missing.join(', ')}`);
 
 /**
- * Starts the longest test files first, so that the last worker does not run one alone. Jest does so itself once it has
+ * Starts the longest test files first, so that none of them runs while the other workers are idle. Jest does so itself once it has
  * measured the files. In a new checkout it goes by their size, and the examples of the documentation, which are small files, came last.
  */
 export default class LongestFirst extends Sequencer {
