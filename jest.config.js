@@ -11,6 +11,7 @@ const shared = {
 export default {
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
+  testSequencer: '<rootDir>/tests/support/longest-first.js',
   // A test takes many times longer on a busy machine.
   testTimeout: 180_000,
   // A worker has no open handles at its end, but unloading its modules takes longer than half a second.

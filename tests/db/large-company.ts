@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
-import { MESSAGE } from './samples.ts';
 
 /** Enough rows that reading all of them costs many times more than finding one. */
 const MANY = 20_000;
 const SOME = 5000;
 
 /**
- * Gives `tenant` most rows of every table, then analyzes. The rows are copies of the test world's, inserted without
- * triggers and foreign keys in a few seconds.
+ * Gives `tenant` most rows of every table of a database, then analyzes. The rows are copies of the test world's, inserted
+ * without triggers and foreign keys in a few seconds. Test files that need statistics of all rows clone the result with
+ * `"TEST_DATABASE": "grown"`.
  */
-export async function growTenant({ analyze = true } = {}): Promise<void> {
+export async function growTenant(database: string, { analyze = true } = {}): Promise<void> {
   const url = new URL(process.env.TEST_ADMIN_URL!);
-  url.pathname = testService.database.name;
+  url.pathname = database;
   const admin = new pg.Client(url.href);
   await admin.connect();
   try {
@@ -30,6 +30,9 @@ export async function growTenant({ analyze = true } = {}): Promise<void> {
 
 const OF_TENANT = `company_id = '${companies.tenant}'`;
 const BREACH = id('e', 0);
+
+/** A message that tests must create themselves, because the test world has none. */
+export const MESSAGE = id('d', 1);
 
 /** First rows for tables that the test world leaves empty. */
 const FIRST_ROWS = `

@@ -1,6 +1,6 @@
+/** @jest-environment-options {"TEST_DATABASE": "grown"} */
 import pg from 'pg';
 import { companies } from '../support/world.ts';
-import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
 // Point queries of all companies take turns on shared connections, so a point query that reads much delays the others.
@@ -13,7 +13,6 @@ const BOUNDED: unknown[] = ['jsonb_each_text', 'unnest', 'pg_control_system'];
 let service: pg.Client;
 
 beforeAll(async () => {
-  await growTenant();
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
   await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
@@ -36,7 +35,7 @@ interface PlanNode {
 async function judge(statement: AnyStatement): Promise<string[]> {
   const values = await sampleValues(service, statement);
   const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `explain (analyze, format json) ${statement.text}`,
+    `explain (analyze, timing off, format json) ${statement.text}`,
     values,
   );
   const scans = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => /Scan$/.test(node['Node Type']));

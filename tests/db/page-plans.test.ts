@@ -1,12 +1,12 @@
+/** @jest-environment-options {"TEST_DATABASE": "grown"} */
 import pg from 'pg';
 import { toKeyset } from '../../src/db/keyset.ts';
 import { Parameter } from '../../src/db/sql.ts';
-import { pageAfter, toCountStatement, toPageStatement, type Statement } from '../../src/db/statement.ts';
+import { pageAfter, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
-import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
 // A page costs as much as its rows, however deep in the list the page begins, because a page is a range of an index. A
@@ -76,7 +76,6 @@ const LAST = id('1', 65_536);
 let service: pg.Client;
 
 beforeAll(async () => {
-  await growTenant();
   const url = new URL(process.env.TEST_ADMIN_URL!);
   url.pathname = testService.database.name;
   const admin = new pg.Client(url.href);
@@ -128,18 +127,29 @@ const DEPTHS = [0.5, 0.9, 0.97];
 async function rowsReadByPage(list: Statement<never, unknown>, params: object = {}): Promise<number | undefined> {
   const sample: object = named(list, await sampleValues(service, list));
   const values = list.values(companies.tenant, { ...sample, ...params } as never);
-  const { count } = (await service.query<{ count: number }>(toCountStatement(list).text, values)).rows[0]!;
-  if (count === 0) return undefined;
+  const starts = await rowsAtDepths(list, values);
+  if (starts.length === 0) return undefined;
   const read: number[] = [];
-  for (const depth of DEPTHS) read.push(await rowsReadFrom(Math.floor(count * depth), list, values));
+  for (const start of starts) read.push(await rowsReadAfter(start, list, values));
   return Math.max(...read);
 }
 
-async function rowsReadFrom(offset: number, list: Statement<never, unknown>, values: unknown[]): Promise<number> {
-  const before = await service.query(toPageStatement(list).text, [...values, offset, 1]);
-  const keyset = toKeyset(list.ordered!.order, before.rows[0]);
+/** Returns the rows of a list at `DEPTHS`; none if the list is empty. Runs the list once, because it is long. */
+async function rowsAtDepths(list: Statement<never, unknown>, values: unknown[]): Promise<object[]> {
+  const offsets = DEPTHS.map((depth) => `floor(list_length * ${depth})`).join(', ');
+  const { rows } = await service.query<object>(
+    `select * from (select list.*, row_number() over () - 1 as list_offset, count(*) over () as list_length
+                      from (${list.text}) as list) as list
+      where list_offset in (${offsets})`,
+    values,
+  );
+  return rows;
+}
+
+async function rowsReadAfter(row: object, list: Statement<never, unknown>, values: unknown[]): Promise<number> {
+  const keyset = toKeyset(list.ordered!.order, row);
   const page = pageAfter(list, false);
-  const text = `explain (analyze, format json) ${page.text}`;
+  const text = `explain (analyze, timing off, format json) ${page.text}`;
   const given = page.values(companies.tenant, { params: named(list, values), keyset, limit: LIMIT });
   const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(text, given);
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);

@@ -1,6 +1,6 @@
+/** @jest-environment-options {"TEST_DATABASE": "grown"} */
 import pg from 'pg';
 import { companies } from '../support/world.ts';
-import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
 // Row-level security prevents the use of an index for a condition with a function that is not leakproof, such as
@@ -14,7 +14,6 @@ let service: pg.Client;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  await growTenant();
   service = await connect(testService.database.serviceUrl);
   owner = await connect(testService.database.ownerUrl);
 });

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { TENANT_TABLES } from '../support/client.ts';
 import { companies, groupId, id, learnerId, managedCourses } from '../support/world.ts';
 import { managedTemplate } from '../support/world-policies.ts';
-import { allStatements, MESSAGE, sampleValues } from './samples.ts';
+import { MESSAGE } from './large-company.ts';
+import { allStatements, sampleValues } from './samples.ts';
 
 const MARK = 'the company';
 const EMPTY = id('d', 2);

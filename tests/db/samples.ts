@@ -6,6 +6,7 @@ import { companies, id, learnerId, managedCourses, ownCourseId } from '../suppor
 import { idsOf } from '../support/world-ids.ts';
 import { fileId, policyId, versionId } from '../support/world-policies.ts';
 import { parameterTypes } from './describe.ts';
+import { MESSAGE } from './large-company.ts';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
@@ -16,9 +17,6 @@ for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
 /** Returns every statement of the service. */
 export const allStatements = registeredStatements;
 type AnyStatement = ReturnType<typeof allStatements>[number];
-
-/** A message that tests must create themselves, because the test world has none. */
-export const MESSAGE = id('d', 1);
 
 /** Ids and values of the test world by parameter name: `learnerId` is the first one, `learnerIds` are all. */
 const WORLD: Record<string, readonly string[]> = {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await asSuperuser(...tables.map(({ text }) => text as string), 'analyze');
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
-  await growTenant({ analyze: false });
+  await growTenant(testService.database.name, { analyze: false });
   const added = id('1', 65_536);
   await asSuperuser(`set session_replication_role = replica;
     update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${added}';
@@ -49,16 +49,34 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
+/** Rows read by the plans of lists so far. A plan that other statistics do not change reads the same rows again. */
+const readByPlans = new Map<string, number>();
+
+/** Returns the number of rows that a list reads. Runs it only if its plan is new. */
+async function rowsReadByList(text: string, values: unknown[]): Promise<number> {
+  const plan = await inTransaction(listSettings.text, () => service.query(`explain (costs off) ${text}`, values));
+  const key = JSON.stringify([text, plan.rows]);
+  const rows = readByPlans.get(key) ?? (await rowsReadBy(listSettings.text, text, values));
+  readByPlans.set(key, rows);
+  return rows;
+}
+
 /** Returns the number of rows that a statement reads when run as the service runs it. */
-async function rowsReadBy(settings: string, text: string, values: unknown[] = []): Promise<number> {
-  await service.query('begin');
-  try {
-    await service.query(settings, [String(TIMEOUT_MS), companies.tenant]);
+function rowsReadBy(settings: string, text: string, values: unknown[] = []): Promise<number> {
+  return inTransaction(settings, async () => {
     const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, timing off, format json) ${text}`,
       values,
     );
     return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
+  });
+}
+
+async function inTransaction<Result>(settings: string, work: () => Promise<Result>): Promise<Result> {
+  await service.query('begin');
+  try {
+    await service.query(settings, [String(TIMEOUT_MS), companies.tenant]);
+    return await work();
   } finally {
     await service.query('rollback');
   }
@@ -70,7 +88,7 @@ async function excess(): Promise<string[]> {
   for (const list of LISTS) {
     const values = await sampleValues(service, list);
     try {
-      const rows = await rowsReadBy(listSettings.text, list.text, values);
+      const rows = await rowsReadByList(list.text, values);
       if (rows > MAX_ROWS) found.push(`${list.name}: ${rows} rows`);
     } catch (error) {
       found.push(`${list.name}: ${(error as Error).message}`);

@@ -31,30 +31,44 @@ export async function fillTemplate(): Promise<void> {
   }
 }
 
-/** Returns the name of a template with the demo instead of the test world. The first call of a run creates it. */
-export async function demoTemplate(): Promise<string> {
-  const name = `${template()}_demo`;
-  await administer(async (admin) => {
-    await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
-    if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
-    const { name: seeded, ownerUrl, serviceUrl } = await cloneDatabase();
+/** Templates that a clone of the test world becomes, each with the function that fills it. Few test files need them. */
+const TEMPLATES = {
+  /** The demo instead of the test world. */
+  demo: async ({ ownerUrl, serviceUrl }: TestDatabase) => {
     const database = openOwnerDatabase(ownerUrl);
     try {
       await database.raw('truncate companies, file_contents cascade');
-      // Imported only here, because most test files do not need the demo.
       const { seedDemo } = await import('../../seeds/demo.ts');
       await seedDemo(database, serviceUrl);
     } finally {
       await database.destroy();
     }
-    if (workerUrls().length > 0) await freezeDatabase(seeded);
-    await onEachNode(`alter database ${seeded} rename to ${name}`);
+  },
+  /** The test world with a large company, and statistics. */
+  grown: async ({ name }: TestDatabase) => {
+    const { growTenant } = await import('../db/large-company.ts');
+    await growTenant(name);
+  },
+};
+
+/** Returns the name of a template by its kind; the test world if undefined. The first call of a run creates it. */
+export async function templateOf(kind: string | undefined): Promise<string> {
+  if (kind === undefined) return template();
+  const fill = TEMPLATES[kind as keyof typeof TEMPLATES];
+  const name = `${template()}_${kind}`;
+  await administer(async (admin) => {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
+    if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
+    const clone = await cloneDatabase();
+    await fill(clone);
+    if (workerUrls().length > 0) await freezeDatabase(clone.name);
+    await onEachNode(`alter database ${clone.name} rename to ${name}`);
   });
   return name;
 }
 
 export async function dropTemplates(): Promise<void> {
-  await dropDatabase(`${template()}_demo`);
+  for (const kind of Object.keys(TEMPLATES)) await dropDatabase(`${template()}_${kind}`);
   await dropDatabase(template());
 }
 

@@ -24,7 +24,7 @@ import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import type { Readiness } from '../../src/http/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
-import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
+import { cloneDatabase, dropDatabase, templateOf, type TestDatabase } from './databases.ts';
 import { withRoutes } from './routes.ts';
 import { worldFeed } from './world-breaches.ts';
 import { SECRETS_KEY } from './world-sources.ts';
@@ -93,7 +93,8 @@ const contract = publishContract(document);
 /**
  * Runs the real service for each test file, on its own database. A file's docblock can set the service's settings:
  * `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`.
- * - With `"TEST_DATABASE": "demo"`, the database holds the demo instead of the test world.
+ * - With `"TEST_DATABASE": "demo"`, the database holds the demo instead of the test world; with `"grown"`, the test world
+ *   with 20,000 learners in one company.
  * - With `"TEST_POOLER": "none"` or `"TEST_REPLICA": "none"`, the service uses no pooler or replica, even if the run
  *   has one. Such files test connections to the primary.
  * - With `"TEST_THREADS": "none"`, the process itself handles requests with large bodies, so that a test sees their
@@ -115,7 +116,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
-    const database = await cloneDatabase(this.#settings.TEST_DATABASE === 'demo' ? await demoTemplate() : undefined);
+    const database = await cloneDatabase(await templateOf(this.#settings.TEST_DATABASE));
     this.#database = database;
     this.#server = createServer({ requireHostHeader: false });
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
