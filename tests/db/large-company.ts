@@ -70,8 +70,8 @@ const FIRST_ROWS = `
    where company_id = '${companies.tenant}' and id = '${learnerId('tenant', 1)}';
   insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
   select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
-  insert into learner_imports (company_id, columns, status, actor_type, actor_id, created_at)
-  select '${companies.tenant}', '{E-mail}', 'applied', 'key', 'key', now() from generate_series(1, ${SOME}) as n;
+  insert into learner_imports (company_id, columns, status, actor_type, actor_id)
+  select '${companies.tenant}', '{E-mail}', 'applied', 'key', 'key' from generate_series(1, ${SOME}) as n;
   insert into learner_import_rows (company_id, import_id, number, cells, learner_id)
   select '${companies.tenant}', gen_random_uuid(), n, '[]', gen_random_uuid() from generate_series(1, ${MANY}) as n;
   insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
