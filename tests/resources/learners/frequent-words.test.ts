@@ -21,7 +21,7 @@ async function readPages(q: string): Promise<string[]> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const { body } = await get(`/learners?q=${q}&limit=1000${cursor && `&cursor=${cursor}`}`);
     names.push(...body.data.map(({ id, name }: { id: string; name: string }) => `${id} ${name}`));
-    cursor = body.page.nextCursor;
+    cursor = (body as { page?: { nextCursor: string | null } }).page?.nextCursor ?? null;
   }
   return names;
 }
