@@ -761,7 +761,7 @@ CREATE TABLE learner_imports (
   counts jsonb DEFAULT '{}'::jsonb NOT NULL,
   actor_type text NOT NULL,
   actor_id text NOT NULL,
-  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  stored_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   applied_at timestamp(3) with time zone,
   undone_at timestamp(3) with time zone,
   undo jsonb,
@@ -4625,15 +4625,15 @@ AS $function$
     begin
       perform require_at_least('max_rows', max_rows, 1);
       select i.company_id into company from learner_imports i
-       where i.company_id >= company and i.created_at < now() - interval '720 hours' order by i.company_id limit 1;
+       where i.company_id >= company and i.stored_at < now() - interval '720 hours' order by i.company_id limit 1;
       if company is null then
         return null;
       end if;
       delete from learner_imports i
        where i.company_id = company and i.id in (
          select o.id from learner_imports o
-          where o.company_id = company and o.created_at < now() - interval '720 hours'
-          order by o.created_at limit max_rows);
+          where o.company_id = company and o.stored_at < now() - interval '720 hours'
+          order by o.stored_at limit max_rows);
       return company;
     end $function$;
 
@@ -6331,7 +6331,7 @@ GRANT INSERT, SELECT ON learner_import_rows TO awareness_service;
 GRANT UPDATE (fate, learner_id, faults, changes, undo_outcome, kept_fields, undo_message) ON learner_import_rows TO awareness_service;
 
 ALTER TABLE learner_imports ADD CONSTRAINT learner_imports_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX learner_imports_ended ON public.learner_imports USING btree (created_at, company_id);
+CREATE INDEX learner_imports_ended ON public.learner_imports USING btree (stored_at, company_id);
 ALTER TABLE learner_imports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learner_imports AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -13,13 +13,13 @@ export async function up(knex: Knex): Promise<void> {
       counts jsonb not null default '{}',
       actor_type text not null,
       actor_id text not null,
-      created_at timestamptz(3) not null default now(),
+      stored_at timestamptz(3) not null default now(),
       applied_at timestamptz(3),
       undone_at timestamptz(3),
       undo jsonb,
       primary key (company_id, id)
     );
-    create index learner_imports_ended on learner_imports (created_at, company_id);
+    create index learner_imports_ended on learner_imports (stored_at, company_id);
     alter table learner_imports enable row level security;
     create policy own_company on learner_imports to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -62,15 +62,15 @@ export async function up(knex: Knex): Promise<void> {
     begin
       perform require_at_least('max_rows', max_rows, 1);
       select i.company_id into company from learner_imports i
-       where i.company_id >= company and i.created_at < now() - interval '720 hours' order by i.company_id limit 1;
+       where i.company_id >= company and i.stored_at < now() - interval '720 hours' order by i.company_id limit 1;
       if company is null then
         return null;
       end if;
       delete from learner_imports i
        where i.company_id = company and i.id in (
          select o.id from learner_imports o
-          where o.company_id = company and o.created_at < now() - interval '720 hours'
-          order by o.created_at limit max_rows);
+          where o.company_id = company and o.stored_at < now() - interval '720 hours'
+          order by o.stored_at limit max_rows);
       return company;
     end $$;
     revoke all on function purge_learner_imports from public;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
+import { learnerImportId } from '../support/world-imports.ts';
 
 /** Enough rows that reading all of them costs many times more than finding one. */
 const MANY = 20_000;
@@ -74,10 +75,11 @@ const FIRST_ROWS = `
    where company_id = '${companies.tenant}' and id = '${learnerId('tenant', 1)}';
   insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
   select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
-  insert into learner_imports (company_id, columns, status, actor_type, actor_id, created_at)
-  select '${companies.tenant}', '{E-mail}', 'applied', 'key', 'key', now() from generate_series(1, ${SOME}) as n;
+  insert into learner_imports (company_id, columns, status, actor_type, actor_id)
+  select '${companies.tenant}', '{E-mail}', 'applied', 'key', 'key' from generate_series(1, ${SOME}) as n;
   insert into learner_import_rows (company_id, import_id, number, cells, learner_id)
-  select '${companies.tenant}', gen_random_uuid(), n, '[]', gen_random_uuid() from generate_series(1, ${MANY}) as n;
+  select '${companies.tenant}', case when n > 1000 then gen_random_uuid() else '${learnerImportId('tenant')}' end, n + 1, '[]',
+         gen_random_uuid() from generate_series(1, ${MANY}) as n;
   insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
                          repeats_yearly)
   select '${companies.tenant}', gen_random_uuid(), 'Another', 'draft', true, true, false, now(), 14, false

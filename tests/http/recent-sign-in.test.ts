@@ -7,7 +7,8 @@ import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../sup
 import { askPage, type Page } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
-import { adminId } from '../support/world.ts';
+import { learnerImportId } from '../support/world-imports.ts';
+import { adminId, learnerId } from '../support/world.ts';
 
 const KEYS = '/console/keys';
 const newKey = { name: 'HR "import" & more', may: 'read', expiresAt: '2099-01-01' };
@@ -170,6 +171,10 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   ],
   deleteIdentityProvider: [`/identity-providers/${ownId}/remove`],
   updateCompanySettings: ['/identity-providers/admin-passkeys', { adminPasskeys: 'optional' }],
+  correctRecords: [
+    `/people/${learnerId('tenant', 1)}/records/correct`,
+    { kind: 'course_result', eventId: 'result-1', action: 'void', reason: 'A mistake' },
+  ],
   approveSimulation: [`/simulations/${ownId}/approve`],
 };
 
@@ -177,6 +182,7 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
 const READS: Partial<Record<OperationId, string>> = {
   listAuditLog: '/audit-log?outcome=done',
   listLearners: '/people',
+  listLearnerImportRows: `/people/imports/${learnerImportId('tenant')}`,
   getPolicyResultsReport: '/reports/policies',
   getBoardReport: '/reports/board/pdf?language=en&period=month',
   getRepeatClickersReport: '/simulations/results/repeat-clickers',

@@ -30,7 +30,7 @@ export async function seed(serviceUrl = testService.database.serviceUrl): Promis
 /** Columns that the service generates, different in each database. */
 const MADE_BY_SERVICE = [
   ...['sealed_secret', 'received_at', 'derived_at', 'evaluated_at'],
-  ...['merged_at', 'undoable_until', 'answers_until', 'kept_until', 'transaction_id'],
+  ...['stored_at', 'merged_at', 'undoable_until', 'answers_until', 'kept_until', 'transaction_id'],
 ];
 const MADE_IDS: Record<string, string> = {
   enrollments: 'attempt_id',

@@ -264,7 +264,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
 
 test('the worker deletes imports after 30 days', async () => {
   const { id } = (await create([row('ada')])).body.data;
-  await testService.query(`update learner_imports set created_at = now() - interval '31 days' where id = $1`, [id]);
+  await testService.query(`update learner_imports set stored_at = now() - interval '31 days' where id = $1`, [id]);
   await testService.query('select purge_learner_imports()');
   expect((await get(`/learner-imports/${id}`)).status).toBe(404);
 });

@@ -11,7 +11,7 @@ type Row = Schemas['LearnerImportRow'];
 
 const IMPORT = sql`
   i.id, i.name, i.status, i.columns, i.mapping, i.counts, i.actor_type as "actorType", i.actor_id as "actorId",
-  i.created_at as "createdAt", i.applied_at as "appliedAt", i.applied_at + interval '24 hours' as "undoableUntil",
+  i.stored_at as "createdAt", i.applied_at as "appliedAt", i.applied_at + interval '24 hours' as "undoableUntil",
   i.undone_at as "undoneAt", i.undo`;
 
 const list = pagedQuery<object, LearnerImport>(

@@ -103,10 +103,10 @@ function indexedFilters(p: Parameters<ProfileFilter>): Indexed[] {
  * A limit that no list reaches. Only with a limit does Postgres consider that a query might be read in part, and reads it in
  * the order of an index instead of sorting all of its rows.
  */
-const ANY_NUMBER = sql`limit 1000000000`;
+export const ANY_NUMBER = sql`limit 1000000000`;
 
 /** Joins queries to one. Postgres merges ordered queries, and so reads only the rows of a page. */
-const unionAll = (queries: readonly Sql[]): Sql => queries.reduce((all, one) => sql`${all} union all ${one}`);
+export const unionAll = (queries: readonly Sql[]): Sql => queries.reduce((all, one) => sql`${all} union all ${one}`);
 
 type Continued = (column: Sql) => Sql;
 

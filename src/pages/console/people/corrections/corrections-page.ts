@@ -26,9 +26,11 @@ interface RecordsView {
 /** Renders the records of a person, each with the ways to correct it. */
 export function recordsContent({ language, learner, records, canCorrect }: RecordsView): Html {
   const messages = correctionsMessages[language];
-  const toLink = ({ kind, eventId }: PersonRecord, action: CorrectionAction) => {
+  const toLink = ({ kind, eventId, text }: PersonRecord, action: CorrectionAction) => {
     const query = new URLSearchParams({ kind, eventId, action }).toString();
-    return html`<a href=${`${toCorrectionsPath(learner.id, '/correct')}?${query}`}>${messages.actions[action]}</a
+    const label = `${messages.actions[action]}: ${text}`;
+    return html`<a href=${`${toCorrectionsPath(learner.id, '/correct')}?${query}`} aria-label=${label}
+        >${messages.actions[action]}</a
       >${' '}`;
   };
   const toRow = (record: PersonRecord) => [

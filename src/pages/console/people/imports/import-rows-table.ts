@@ -26,7 +26,7 @@ export function rowsTable({ language, import: { mapping }, rows, names }: Rows):
   const [row, person, fate, details] = messages.head;
   return dataTable({
     caption: messages.rows,
-    columns: [{ name: row, isNumber: true }, person, fate, details],
+    columns: [row, person, fate, details],
     rows: rows.map((one) => [
       number(one.number + 1),
       toPerson(one, mapping),
