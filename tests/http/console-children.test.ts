@@ -66,7 +66,7 @@ describe('the comparison', () => {
   test('a company without children has no comparison', async () => {
     const admin = await Admin.of('tenant');
     expect((await admin.get('/console/companies/compare')).status).toBe(404);
-    expect((await admin.get('/console')).html).not.toContain('Compare companies');
+    expect((await admin.get('/console')).html).not.toContain('/console/companies/compare');
   });
 });
 
@@ -87,6 +87,14 @@ describe('the pages of a child', () => {
     const forms = [...html.matchAll(/<form[^>]*method="post"[^>]*>/g)].map(([form]) => form);
     expect(forms).toEqual([expect.stringContaining('action="/console/sign-out"')]);
     for (const href of linksOf(html)) expect(href === '/console' || href.startsWith(child)).toBe(true);
+  });
+
+  test('the API calls of the pages read the child', async () => {
+    for (const page of ['/people', '/reports/overdue', '/campaigns']) {
+      const calls = [...(await msp.get(child + page)).html.matchAll(/<code>GET ([^<]*)</g)].map(([, call]) => call!);
+      expect(calls.length).toBeGreaterThan(0);
+      for (const call of calls) expect(call).toContain(`companyId=${companies.childA}`);
+    }
   });
 
   test('shows the people of the child, and none of the own company', async () => {

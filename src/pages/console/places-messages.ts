@@ -18,7 +18,7 @@ export interface PlacesMessages extends Record<PlaceName | SectionName, string> 
 export const placesMessages: Record<Language, PlacesMessages> = {
   en: {
     overview: 'Overview',
-    companies: 'Compare companies',
+    companies: 'Compare',
     people: 'People',
     yourPeople: 'Your people',
     campaigns: 'Campaigns',
@@ -42,7 +42,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   de: {
     overview: 'Übersicht',
-    companies: 'Unternehmen vergleichen',
+    companies: 'Vergleich',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     campaigns: 'Kampagnen',
@@ -66,7 +66,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   fr: {
     overview: 'Vue d’ensemble',
-    companies: 'Comparer les entreprises',
+    companies: 'Comparaison',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     campaigns: 'Campagnes',
