@@ -109,7 +109,7 @@ describe('the pages of a child', () => {
     const seen = new Set<string>();
     for (const page of PAGES) for (const href of linksOf((await msp.get(child + page)).html)) seen.add(href);
     const broken: string[] = [];
-    // A browser says that the link was on a page of ours, which a test does not.
+    // Browsers send Sec-Fetch-Site, which the page of an action requires.
     const open = [...seen].filter((href) => !href.startsWith(`${child}/people/actions?action=export`));
     for (const href of open) if ((await msp.get(href)).status >= 400) broken.push(href);
     expect(broken).toEqual([]);
