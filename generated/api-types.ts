@@ -23215,7 +23215,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only children whose name contains this text, in upper or lower case. */
-        q?: string;
+        name?: string;
         /**
          * @description The order of the children: `name` (the default) from A to Z, `learnerCount` with the largest first, or by a
          *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,

@@ -66,7 +66,7 @@ describe('the comparison', () => {
   test('a company without children has no comparison', async () => {
     const admin = await Admin.of('tenant');
     expect((await admin.get('/console/companies/compare')).status).toBe(404);
-    expect((await admin.get('/console')).html).not.toContain('Compare companies');
+    expect((await admin.get('/console')).html).not.toContain('/console/companies/compare');
   });
 });
 
@@ -89,6 +89,14 @@ describe('the pages of a child', () => {
     for (const href of linksOf(html)) expect(href === '/console' || href.startsWith(child)).toBe(true);
   });
 
+  test('the API calls of the pages read the child', async () => {
+    for (const page of ['/people', '/reports/overdue', '/campaigns']) {
+      const calls = [...(await msp.get(child + page)).html.matchAll(/<code>GET ([^<]*)</g)].map(([, call]) => call!);
+      expect(calls.length).toBeGreaterThan(0);
+      for (const call of calls) expect(call).toContain(`companyId=${companies.childA}`);
+    }
+  });
+
   test('shows the people of the child, and none of the own company', async () => {
     const { html } = await msp.get(`${child}/people`);
     expect(html).toContain('learner1@childA.test'.toLowerCase());
@@ -101,7 +109,7 @@ describe('the pages of a child', () => {
     const seen = new Set<string>();
     for (const page of PAGES) for (const href of linksOf((await msp.get(child + page)).html)) seen.add(href);
     const broken: string[] = [];
-    // A browser says that the link was on a page of ours, which a test does not.
+    // Browsers send Sec-Fetch-Site, which the page of an action requires.
     const open = [...seen].filter((href) => !href.startsWith(`${child}/people/actions?action=export`));
     for (const href of open) if ((await msp.get(href)).status >= 400) broken.push(href);
     expect(broken).toEqual([]);

@@ -26,7 +26,7 @@ test('the client has a method for every operation that a key can call, and its o
 
 test('every read operation returns the data of the service', async () => {
   for (const [operationId, { path, pathIds }] of reads) {
-    const key = operationId === 'listCompanies' ? 'msp' : 'tenant';
+    const key = ['listCompanies', 'getCompaniesReport'].includes(operationId) ? 'msp' : 'tenant';
     const client = clientOf(key) as unknown as Record<string, (input: object) => Promise<unknown>>;
     const input = firstIdsOf('tenant', pathIds);
     const { status, text, body } = await get(filledPath(path, input), key);

@@ -68,7 +68,7 @@ export function turnOf(operationId: OperationId): number {
 
 /** Returns the holder of the key: the MSP for child companies and their templates, otherwise the tenant. */
 export function holderOf(operationId: OperationId): Holder {
-  return /^\/(companies|policy-templates)/.test(operations[operationId].path) ? 'msp' : 'tenant';
+  return /^\/(companies|reports\/companies|policy-templates)/.test(operations[operationId].path) ? 'msp' : 'tenant';
 }
 
 /** Returns the path with the documented example of each parameter. */

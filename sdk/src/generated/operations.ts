@@ -4119,7 +4119,7 @@ export interface Operations {
       /**
        * Only children whose name contains this text, in upper or lower case.
        */
-      q?: string;
+      name?: string;
       /**
        * The order of the children: `name` (the default) from A to Z, `learnerCount` with the largest first, or by a
        * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,

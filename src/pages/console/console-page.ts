@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
-import { html } from '../../http/html/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { childBanner } from './children/child-banner.ts';
 import { moveLinks } from './children/child-links.ts';
 import { consoleMessages } from './console-messages.ts';
@@ -33,8 +33,8 @@ export function sendConsolePage(res: Response, options: PersonPage): void {
 /** Sends a page of a managed company, with a banner that says so and links that stay with the company. */
 function sendChildPage(res: Response, { places, section, ...console }: ConsoleNavigation, options: PersonPage): void {
   const { child, language } = getPageContext(res);
-  const { path, name } = child!;
-  const moved = { ...console, places: moveLinks(places, path), section: section && moveLinks(section, path) };
-  const content = html`${childBanner(name, language)} ${moveLinks(options.content, path)}`;
+  const inChild = (content: Html) => moveLinks(content, child!);
+  const moved = { ...console, places: inChild(places), section: section && inChild(section) };
+  const content = html`${childBanner(child!.name, language)} ${inChild(options.content)}`;
   sendPersonPage(res, moved, { ...options, content });
 }

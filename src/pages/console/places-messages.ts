@@ -18,7 +18,7 @@ export interface PlacesMessages extends Record<PlaceName | SectionName, string> 
 export const placesMessages: Record<Language, PlacesMessages> = {
   en: {
     overview: 'Overview',
-    companies: 'Compare companies',
+    companies: 'Compare',
     people: 'People',
     yourPeople: 'Your people',
     groups: 'Groups',
@@ -46,7 +46,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   de: {
     overview: 'Übersicht',
-    companies: 'Unternehmen vergleichen',
+    companies: 'Vergleich',
     people: 'Personen',
     yourPeople: 'Ihre Mitarbeitenden',
     groups: 'Gruppen',
@@ -74,7 +74,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
   },
   fr: {
     overview: 'Vue d’ensemble',
-    companies: 'Comparer les entreprises',
+    companies: 'Comparaison',
     people: 'Personnes',
     yourPeople: 'Votre équipe',
     groups: 'Groupes',

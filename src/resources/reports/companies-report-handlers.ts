@@ -9,14 +9,14 @@ export interface CompaniesReportServices {
 }
 
 export function createCompaniesReportHandlers({ recordReads }: CompaniesReportServices) {
-  const getCompaniesReport: Handler<'getCompaniesReport'> = async ({ q = null, sort = 'name' }, tenant, caller) => {
-    const children = await tenant.queryAll(selectedIds, { q });
+  const getCompaniesReport: Handler<'getCompaniesReport'> = async ({ name = null, sort = 'name' }, tenant, caller) => {
+    const children = await tenant.queryAll(selectedIds, { name });
     await recordReads(
       caller,
       'getCompaniesReport',
       children.map(({ id }) => id),
     );
-    return tenant.stream(STATEMENTS[sort], { q }).map(toRow);
+    return tenant.stream(STATEMENTS[sort], { name }).map(toRow);
   };
   return { getCompaniesReport };
 }

@@ -7,7 +7,8 @@ import { pagedQuery, type Parameters, query, type Statement } from '../../db/sta
 export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
 
 export interface ChildFilter {
-  q: string | null;
+  /** A part of the name. */
+  name: string | null;
 }
 
 /** The figures of a child, with the value that orders the list. */
@@ -16,7 +17,7 @@ export type SortedFigures = Omit<Schemas['CompaniesReportRow'], 'riskScoreLevel'
 };
 
 const isSelected = (p: Parameters<ChildFilter>): Sql => sql`
-  ${isManaged(p)} and (${p.q}::text is null or position(lower(${p.q}) in lower(c.name)) > 0)`;
+  ${isManaged(p)} and (${p.name}::text is null or position(lower(${p.name}) in lower(c.name)) > 0)`;
 
 /** A figure that needs a module counts only while the company has the module. */
 const SENT = sql`case when c.smphish then f.sent_count end`;

@@ -30,8 +30,8 @@ beforeEach(async () => {
 describe('GET /reports/companies', () => {
   // Runs first, because the process remembers what it has recorded in this hour.
   test('the audit log of each selected child records the report once an hour', async () => {
-    await list('?q=childA');
-    await list('?q=childA');
+    await list('?name=childA');
+    await list('?name=childA');
     const entriesOf = async (key: KeyName) =>
       (await get('/audit-log?operation=getCompaniesReport', key)).body.data.entries;
     expect(await entriesOf('childA')).toMatchObject([{ actorCompanyId: companies.msp, outcome: 'done' }]);
@@ -156,9 +156,9 @@ describe('GET /reports/companies', () => {
     }
   });
 
-  test('q finds a part of the name in upper or lower case, and takes signs of patterns as they are', async () => {
-    expect(await namesOf('?q=CHILDb')).toEqual(['childB']);
-    for (const text of ['%25', '_', '%5C']) expect(await namesOf(`?q=${text}`)).toEqual([]);
+  test('name finds a part of the name in upper or lower case, and takes signs of patterns as they are', async () => {
+    expect(await namesOf('?name=CHILDb')).toEqual(['childB']);
+    for (const text of ['%25', '_', '%5C']) expect(await namesOf(`?name=${text}`)).toEqual([]);
   });
 
   test('only an MSP and a distributor can call it, and an MSP sees only its own children', async () => {

@@ -1,6 +1,11 @@
+import type { KeyedOperationId } from '../../../contract/contract.ts';
 import type { Html } from '../../../http/html/html.ts';
+import type { ChildPages } from '../../shared/page-context.ts';
+import { isReadOfChild } from '../admin.ts';
 
 const HOME = '/console';
+/** Documentation of the operation of an API call. */
+const DOCUMENTATION = /^\/docs\/operations\/(\w+)$/;
 /** Pages that exist only once, whichever company an admin looks at. */
 const OWN = /^\/console\/(confirm|companies)(\/|$)/;
 
@@ -12,25 +17,33 @@ interface Element {
 const isElement = (node: unknown): node is Element => typeof node === 'object' && node !== null && 'props' in node;
 
 /**
- * Changes HTML of the console so that its addresses lead to the pages of a managed company, and removes the forms that
- * would change something.
- * @param base the address of the pages of the company
+ * Changes HTML of the console so that its addresses lead to the pages of a managed company, and its API calls read that
+ * company. Removes the forms that would change something.
  */
-export function moveLinks(content: Html, base: string): Html {
+export function moveLinks(content: Html, child: ChildPages): Html {
   const kept = withoutForms(content) as Html;
-  moveNode(kept, base);
+  moveNode(kept, child);
   return kept;
 }
 
-function moveNode(node: unknown, base: string): void {
-  if (Array.isArray(node)) node.forEach((one) => moveNode(one, base));
+function moveNode(node: unknown, child: ChildPages): void {
+  if (Array.isArray(node)) node.forEach((one) => moveNode(one, child));
   if (!isElement(node)) return;
   const { props } = node;
+  const [, operationId] = typeof props.href === 'string' ? (DOCUMENTATION.exec(props.href) ?? []) : [];
+  if (operationId !== undefined && isReadOfChild(operationId as KeyedOperationId)) addCompany(props.children, child.id);
   for (const [name, value] of Object.entries(props)) {
-    if (name !== 'value' && name !== 'children') props[name] = moveAddress(value, base);
+    if (name !== 'value' && name !== 'children') props[name] = moveAddress(value, child.path);
   }
   props.children = withoutForms(props.children);
-  moveNode(props.children, base);
+  moveNode(props.children, child);
+}
+
+/** Adds the managed company to the text of an API call, unless the page has named it. */
+function addCompany(code: unknown, companyId: string): void {
+  if (!isElement(code) || typeof code.props.children !== 'string' || code.props.children.includes('companyId=')) return;
+  const call = code.props.children;
+  code.props.children = `${call}${call.includes('?') ? '&' : '?'}companyId=${companyId}`;
 }
 
 function withoutForms(children: unknown): unknown {

@@ -31,5 +31,5 @@ export function readChildrenQuery(req: Pick<Request, 'query'>, sorts: readonly C
   const q = (values.q ?? '').slice(0, MAX_LENGTH);
   const sort = sorts.find((name) => name === values.sort) ?? sorts[0]!;
   const chosen = sort === sorts[0] ? '' : sort;
-  return { values: { q, sort: chosen }, cursor, sort, input: { sort, ...(q !== '' && { q }) } };
+  return { values: { q, sort: chosen }, cursor, sort, input: { sort, ...(q !== '' && { name: q }) } };
 }
