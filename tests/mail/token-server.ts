@@ -29,7 +29,7 @@ export class TokenServer {
   readonly certificate: ServerCertificate;
 
   readonly #server;
-  /** Tells other servers of this machine whether a token is valid. */
+  /** Reports to other servers of this machine whether a token is valid. */
   readonly #inspector = createPlainServer((request, response) => {
     const token = new URL(request.url!, 'http://localhost').searchParams.get('access_token')!;
     if (this.valid.has(token)) sendJson(response, 200, { user: this.user });
