@@ -71,7 +71,9 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
 /** Requires a delivery. A server reaches real people, so it also requires an explicit address for links. */
 function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   if (!delivery) {
-    throw new ConfigError('SIMULATION_SMTP_URL, SMTP_URL or MAIL_FOLDER is required with the role simulate');
+    throw new ConfigError(
+      'SIMULATION_SMTP_URL, SMTP_URL, MAIL_GRAPH_URL or MAIL_FOLDER is required with the role simulate',
+    );
   }
   if (!('folder' in delivery) && !env.SIMULATION_URL && !env.PUBLIC_URL) {
     throw new ConfigError('SIMULATION_URL or PUBLIC_URL is required with SIMULATION_SMTP_URL');

@@ -82,7 +82,7 @@ export function startJobs(options: JobOptions): Worker {
 }
 
 function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
-  if (!config.mail) logger.warn('SMTP_URL and MAIL_FOLDER are not set; messages stay in the queue');
+  if (!config.mail) logger.warn('SMTP_URL, MAIL_GRAPH_URL and MAIL_FOLDER are not set; messages stay in the queue');
   const { mail: mails, other } = planSlots(config);
   const mailing = createMailing(config, logger, metrics, mails);
   const { signatureRetentionDays } = config;

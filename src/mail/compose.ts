@@ -10,7 +10,14 @@ import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
 import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
-export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
+export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> &
+  Partial<Pick<MailConfig, 'dkim'>> & { publicUrl: string };
+
+/**
+ * Header by which Exchange sends no automatic replies, receipts and delivery reports. It does not suppress non-delivery
+ * reports, which the operator needs.
+ */
+export const SUPPRESSED_REPLIES = { 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 
 /**
  * Composes the mail of a queued message in the reader's language. Message-ID and Date are the same on every attempt, so
@@ -19,7 +26,8 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = toLanguage(message.locale);
   const content = buildContent(message, wordings[language], settings);
-  const { from, contact } = settings;
+  const { from, contact, dkim } = settings;
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     from,
     to: { name: oneLine(message.name), address: message.email },
@@ -27,11 +35,12 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     subject: oneLine(content.subject),
     text: renderMessageText(content),
     html: renderMessageHtml(content, language),
-    messageId: `<${message.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    messageId: `<${message.id}@${domain}>`,
     date: new Date(message.createdAt),
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
+      ...SUPPRESSED_REPLIES,
       // Bulk mail must offer a way to unsubscribe. Mail to admins, sign-in links and notices of a changed address are
       // not bulk mail.
       ...(!isToAdmin(message) &&
@@ -40,6 +49,7 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
           'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>`,
         }),
     },
+    ...(dkim && { dkim: { domainName: domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
     // Forbids nodemailer from loading a part of the message from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { createConnector } from '../outbound/connector.ts';
-import { createFetch, type Fetch } from '../outbound/fetch.ts';
+import { createFetch } from '../outbound/fetch.ts';
 import { readLimited } from '../outbound/read-limited.ts';
 import { parseRetryAfterMs } from '../outbound/retry-after.ts';
 import type { DeliveryError } from './message-rules.ts';
@@ -41,13 +41,13 @@ export function createGraphTransport(graphUrl: string, options: GraphOptions): G
 /** A mail transport (`MailTransport`). */
 export class GraphTransport {
   readonly #url: string;
-  readonly #fetch: Fetch;
+  readonly #fetch: ReturnType<typeof createFetch>;
   readonly #options: GraphOptions;
   readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   /** Time before which nothing is sent, on the monotonic clock. */
   #pausedUntil = 0;
 
-  constructor(url: string, fetch: Fetch, options: GraphOptions) {
+  constructor(url: string, fetch: ReturnType<typeof createFetch>, options: GraphOptions) {
     this.#url = url;
     this.#fetch = fetch;
     this.#options = options;

@@ -8,6 +8,7 @@ import { ImapFlow } from 'imapflow';
 import { makeFolder } from '../process/folders.ts';
 import { freePort } from '../process/support.ts';
 import { until } from '../support/until.ts';
+import type { TokenServer } from './token-server.ts';
 
 const PROGRAM = ['dovecot', '/usr/sbin/dovecot'].find((name) => !spawnSync(name, ['--version']).error);
 
@@ -31,21 +32,29 @@ export class ImapServer {
   readonly port: number;
   #child: ChildProcess | undefined;
 
-  private constructor(port: number) {
+  readonly #tokens: TokenServer | undefined;
+
+  private constructor(port: number, tokens: TokenServer | undefined) {
     this.port = port;
-    writeFileSync(join(this.#folder, 'dovecot.conf'), configOf(this.#folder, port));
+    this.#tokens = tokens;
+    const logins = join(this.#folder, 'oauth2.conf');
+    if (tokens) writeFileSync(logins, `tokeninfo_url = ${tokens.inspectionUrl}\nusername_attribute = user\n`);
+    const settings = tokens ? tokenLogins(logins) : PASSWORD_LOGINS;
+    writeFileSync(join(this.#folder, 'dovecot.conf'), configOf(this.#folder, port) + settings);
     mkdirSync(join(this.#folder, 'mail'));
     chownSync(join(this.#folder, 'mail'), OWNER.uid, OWNER.gid);
   }
 
-  static async start(): Promise<ImapServer> {
-    const server = new ImapServer(await freePort());
+  /** @param tokens provider of the only tokens with which to log in; without it, the server takes a password */
+  static async start(tokens?: TokenServer): Promise<ImapServer> {
+    const server = new ImapServer(await freePort(), tokens);
     await server.start();
     return server;
   }
 
   get url(): string {
-    return `imap://${encodeURIComponent(USER)}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/INBOX`;
+    const password = this.#tokens ? '' : `:${encodeURIComponent(PASSWORD)}`;
+    return `imap://${encodeURIComponent(USER)}${password}@127.0.0.1:${this.port}/INBOX`;
   }
 
   async start(): Promise<void> {
@@ -84,7 +93,7 @@ export class ImapServer {
   }
 
   async #withClient<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const auth = { user: USER, pass: PASSWORD };
+    const auth = { user: USER, ...(this.#tokens ? { accessToken: this.#tokens.issue() } : { pass: PASSWORD }) };
     const client = new ImapFlow({ host: '127.0.0.1', port: this.port, secure: false, auth, logger: false });
     await client.connect();
     try {
@@ -107,6 +116,22 @@ export class ImapServer {
   }
 }
 
+const PASSWORD_LOGINS = `
+passdb {
+  driver = static
+  args = password=${PASSWORD}
+}
+`;
+
+const tokenLogins = (file: string) => `
+auth_mechanisms = xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${file}
+}
+`;
+
 function configOf(folder: string, port: number): string {
   return `
 protocols = imap
@@ -118,10 +143,6 @@ ssl = no
 disable_plaintext_auth = no
 ${ME.uid === 0 ? '' : `default_internal_user = ${ME.username}\ndefault_login_user = ${ME.username}`}
 first_valid_uid = 1
-passdb {
-  driver = static
-  args = password=${PASSWORD}
-}
 userdb {
   driver = static
   args = uid=${OWNER.uid} gid=${OWNER.gid} home=${folder}/mail

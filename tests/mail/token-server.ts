@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export class TokenServer {
   /** Tokens that are valid. */
   readonly valid = new Set<string>();
   lifetimeS: number | undefined = 3600;
+  /** User whose tokens it issues. */
+  user = 'reports@tenant.test';
   /** Answers instead of the endpoint, until it is removed. */
   respond: Respond | undefined;
   /** Time that the `Date` of responses is ahead. */
@@ -26,15 +28,21 @@ export class TokenServer {
   /** Certificate for `localhost`, for other servers of the provider. */
   readonly certificate: ServerCertificate;
 
-  readonly #server: Server;
+  readonly #server;
+  /** Reports to other servers of this machine whether a token is valid. */
+  readonly #inspector = createPlainServer((request, response) => {
+    const token = new URL(request.url!, 'http://localhost').searchParams.get('access_token')!;
+    if (this.valid.has(token)) sendJson(response, 200, { user: this.user });
+    else sendJson(response, 401, { error: 'invalid_token' });
+  });
   readonly #folder = mkdtempSync(join(tmpdir(), 'token-server-'));
   #issued = 0;
 
   private constructor(ca: string, certificate: ServerCertificate) {
     const server = createServer(certificate);
+    this.#server = server;
     this.ca = ca;
     this.certificate = certificate;
-    this.#server = server;
     server.on('request', (request, response) => void this.#answer(request, response));
     writeFileSync(this.caFile, ca);
   }
@@ -43,12 +51,24 @@ export class TokenServer {
     const authority = await Authority.create();
     const certificate = await authority.certify({ type: 'dns', value: 'localhost' });
     const server = new TokenServer(authority.pem, certificate);
-    await once(server.#server.listen(0, '127.0.0.1'), 'listening');
+    for (const each of [server.#server, server.#inspector]) await once(each.listen(0, '127.0.0.1'), 'listening');
     return server;
   }
 
   get url(): string {
     return `https://localhost:${(this.#server.address() as AddressInfo).port}/token`;
+  }
+
+  /** Address that responds with 200 if a valid token is appended. */
+  get inspectionUrl(): string {
+    return `http://127.0.0.1:${(this.#inspector.address() as AddressInfo).port}/?access_token=`;
+  }
+
+  /** Issues a token for a client of a test. */
+  issue(): string {
+    const token = `token-${++this.#issued}-${'x'.repeat(1500)}`;
+    this.valid.add(token);
+    return token;
   }
 
   /** File with the certificate of the authority, for `NODE_EXTRA_CA_CERTS`. */
@@ -80,8 +100,10 @@ export class TokenServer {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const server of [this.#server, this.#inspector]) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
     rmSync(this.#folder, { recursive: true });
   }
 
@@ -90,9 +112,7 @@ export class TokenServer {
     this.requests.push(Object.fromEntries(form));
     response.setHeader('date', new Date(Date.now() + this.skewMs).toUTCString());
     if (this.respond) return this.respond(response, form);
-    const token = `token-${++this.#issued}-${'x'.repeat(1500)}`;
-    this.valid.add(token);
-    sendJson(response, 200, { token_type: 'Bearer', access_token: token, expires_in: this.lifetimeS });
+    sendJson(response, 200, { token_type: 'Bearer', access_token: this.issue(), expires_in: this.lifetimeS });
   }
 }
 

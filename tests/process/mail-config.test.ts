@@ -120,7 +120,7 @@ describe('a valid mail configuration', () => {
   test('without a transport is logged, and the process serves requests and keeps messages queued', async () => {
     const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
     const { id } = await invite();
-    await until(() => service.output().includes('SMTP_URL and MAIL_FOLDER are not set'));
+    await until(() => service.output().includes('SMTP_URL, MAIL_GRAPH_URL and MAIL_FOLDER are not set'));
     await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
     expect(await messageTo(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await startMailing(server);

@@ -161,7 +161,7 @@ describe('failures', () => {
     });
   });
 
-  test('after a failure the provider is left alone for as long as it asks', async () => {
+  test('after a failure no request is made for as long as the provider asks', async () => {
     server.respond = (response) => {
       response.setHeader('retry-after', '60');
       sendJson(response, 429, {});

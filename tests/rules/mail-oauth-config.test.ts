@@ -37,7 +37,7 @@ test('a user without a password gets tokens with the client credentials, for SMT
   expect(simulations!.delivery).toEqual({ smtpUrl: complete.SIMULATION_SMTP_URL });
 });
 
-test('a server can have settings of its own, which are not mixed with the others', () => {
+test('a server can have other settings, which are not mixed with the default ones', () => {
   const env = {
     SIMULATION_SMTP_URL: 'smtps://play%40parcels.example@smtp.gmail.com',
     SIMULATION_OAUTH_SERVICE_ACCOUNT: JSON.stringify({ ...account, token_uri: 'https://oauth2.googleapis.com/token' }),
@@ -58,7 +58,7 @@ test('a server can have settings of its own, which are not mixed with the others
   expect(reportMailbox!.oauth).toMatchObject({ tokenUrl: 'https://id.test/token', scope: undefined, grant });
 });
 
-test('Microsoft Graph replaces the mail server, with a scope of its own', () => {
+test('Microsoft Graph replaces the mail server, with another scope', () => {
   const graph = 'https://graph.microsoft.com/v1.0/users/awareness@sender.test';
   const { mail } = read({ SMTP_URL: '', MAIL_GRAPH_URL: `${graph}/` });
   expect(mail!.delivery).toMatchObject({

@@ -7,7 +7,7 @@
 // - Revocation. A caller whose token the server rejected passes it to `get`. The first such caller starts a renewal;
 //   the others, with the same token, get the new one. If a server rejects new tokens as well, permissions are missing,
 //   and further renewals for that reason wait, so that no provider blocks the client.
-// - Failures. After a failure, the provider is left alone for a while, as long as it asks for or 10 seconds. Meanwhile
+// - Failures. After a failure, no request is made for as long as the provider asks, or for 10 seconds. Meanwhile
 //   callers get the error at once, or the current token if it is still valid. The queue sends their messages later.
 // - Clocks. Lifetimes count on the monotonic clock from the moment of the request, so a wrong system clock or a clock
 //   step neither keeps an expired token nor renews a valid one.

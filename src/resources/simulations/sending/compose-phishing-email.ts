@@ -4,6 +4,7 @@ import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { toLanguage } from '../../../contract/languages.ts';
+import { SUPPRESSED_REPLIES } from '../../../mail/compose.ts';
 import { oneLine } from '../../../mail/one-line.ts';
 import { renderPhishingEmail } from './render-phishing-email.ts';
 import type {
@@ -72,6 +73,7 @@ export async function composePhishingEmail(
       'Content-Language': language,
       // Prevents out-of-office replies to a mailbox that does not exist.
       'Auto-Submitted': 'auto-generated',
+      ...SUPPRESSED_REPLIES,
       [SIMULATION_HEADER]: message.headerSecret,
     },
     ...(settings.dkim && { dkim: signature(settings.dkim, sender) }),
