@@ -22,6 +22,8 @@ import { addAuditLogPage } from './audit-log/audit-log-routes.ts';
 import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
+import { addCoursesPages } from './courses/courses-routes.ts';
+import { addPackageUploads } from './courses/package-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
 import { addIdentityProvidersPages } from './identity-providers/identity-providers-routes.ts';
@@ -77,8 +79,10 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
   const guard = guardForms(getSession, readFormUpTo(MAX_FORM_BYTES));
   pages.use(requireSession(signIn));
-  // A form with a file has its own guard, because the usual one would read its body.
-  addPolicyUploads(createUploads(pages), runs);
+  // Forms with a file have their own guard, because the usual one would read their body.
+  const addUpload = createUploads(pages);
+  addPolicyUploads(addUpload, runs);
+  addPackageUploads(addUpload, runs);
   pages.use(guard, requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   addPeoplePages(pages, runs, logger);
@@ -86,6 +90,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
   addPoliciesPages(pages, runs);
+  addCoursesPages(pages, runs);
   addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);

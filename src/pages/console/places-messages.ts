@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'people' | 'campaigns' | 'policies' | 'reports')
+  | ('overview' | 'people' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates')
   | ('admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -26,6 +26,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'All',
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
+    courses: 'Courses',
     policies: 'Policies',
     reports: 'Reports',
     settings: 'Settings',
@@ -50,6 +51,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Alle',
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
+    courses: 'Kurse',
     policies: 'Richtlinien',
     reports: 'Berichte',
     settings: 'Einstellungen',
@@ -74,6 +76,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     allSimulations: 'Toutes',
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
+    courses: 'Cours',
     policies: 'Politiques',
     reports: 'Rapports',
     settings: 'Paramètres',

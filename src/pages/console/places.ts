@@ -26,6 +26,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'simulationTemplates', href: '/console/simulations/templates', needs: 'listSimulationTemplates' },
     ],
   },
+  { name: 'courses', href: '/console/courses', needs: 'getCourseReport' },
   { name: 'policies', href: '/console/policies', needs: 'getPolicyReport' },
   { name: 'reports', href: '/console/reports', needs: ['getGroupReport', 'getPolicyResultsReport'] },
   {
