@@ -3,7 +3,7 @@ import { Admin, hiddenOf } from '../support/admin.ts';
 import { fingerprintOf, get } from '../support/client.ts';
 import type { Page } from '../support/learner.ts';
 import { nameWrittenCourses } from '../support/player.ts';
-import { adminId, companies, groupId, managedCourses, ownCourseId } from '../support/world.ts';
+import { adminId, groupId, managedCourses, ownCourseId } from '../support/world.ts';
 import { packageOf } from '../resources/courses/package-samples.ts';
 import { textOf } from './setup-page.ts';
 
@@ -29,7 +29,7 @@ test('the list shows who takes part, and filters by name and source', async () =
 test('each step is shown as learners see it, with its answers on request, and nothing is recorded', async () => {
   const page = await mary.get(PHISHING);
   expect(page.html).toContain(`href="${STEPS}/1"`);
-  const before = await fingerprintOf(companies.tenant);
+  const before = await fingerprintOf('tenant');
   const lesson = await mary.get(`${STEPS}/1`);
   expect(lesson.html).toMatch(/<h1>What it wants<\/h1>.*<blockquote>.*<h2>Look twice<\/h2>/s);
   const question = await mary.get(`${STEPS}/2`);
@@ -38,7 +38,7 @@ test('each step is shown as learners see it, with its answers on request, and no
   const right = await mary.get(`${STEPS}/2?answered=yes&first=b`);
   expect(right.html).toMatch(/<p class="good" role="status">/);
   expect((await mary.get(`${STEPS}/2?answered=yes&first=a`)).html).toMatch(/<p class="fault" role="status">/);
-  expect(await fingerprintOf(companies.tenant)).toEqual(before);
+  expect(await fingerprintOf('tenant')).toEqual(before);
   expect((await mary.get(`${STEPS}/99`)).status).toBe(404);
   expect((await mary.get(`/console/preview/courses/${ownCourseId('other')}/1`)).status).toBe(404);
 });

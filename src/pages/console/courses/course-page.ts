@@ -9,12 +9,10 @@ import { canCall } from '../admin.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { COURSES_PATH, formatSource, toCoursePath } from './courses-page.ts';
 import { coursesMessages } from './courses-messages.ts';
-import { packageContent } from './package-page.ts';
+import { packageContent, type PackageView } from './package-page.ts';
 import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 
-export interface CourseView {
-  language: Language;
-  caller: Pick<Caller, 'scopes'>;
+export interface CourseView extends PackageView {
   notice: Html | undefined;
   course: Schemas['Course'];
   /** The name in the language of the admin. */
@@ -22,8 +20,6 @@ export interface CourseView {
   /** The number of learners who take part. */
   figures: Schemas['CourseFigures'] | undefined;
   preview: Preview;
-  /** The SCORM package; undefined if the course has none. */
-  scorm: Schemas['CoursePackage'] | undefined;
   /** Whether the role can choose the people of an action. */
   canChoose: boolean;
 }

@@ -1,5 +1,6 @@
-import type { Language } from '../../../contract/languages.ts';
-import { LANGUAGES } from '../../../contract/languages.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { publicError } from '../../../http/response/public-error.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
@@ -9,24 +10,31 @@ import {
   type FieldValues,
   formFault,
   hiddenFields,
+  renderDay,
   selectField,
   textField,
 } from '../../shared/parts/fields.ts';
-import { renderDay } from '../../shared/parts/fields.ts';
 import { facts } from '../../shared/parts/tiles.ts';
 import { LANGUAGE_NAMES } from '../../shared/player/player-messages.ts';
 import { canCall } from '../admin.ts';
 import { type FormFaults, toFormFaults } from '../form-faults.ts';
 import { getFormats } from '../overview/figure-formats.ts';
-import type { CourseView } from './course-page.ts';
 import { coursesMessages } from './courses-messages.ts';
 import { COURSES_PATH, toCoursePath } from './courses-page.ts';
 import { packageMessages } from './package-messages.ts';
 
 const MIB = 1024 * 1024;
 
+export interface PackageView {
+  language: Language;
+  caller: Pick<Caller, 'scopes'>;
+  course: Pick<Schemas['Course'], 'id'>;
+  /** The SCORM package; undefined if the course has none. */
+  scorm: Schemas['CoursePackage'] | undefined;
+}
+
 /** Renders what was found in the package of an own course, and what can be done with it. */
-export function packageContent({ course, scorm, caller, language }: CourseView): Html {
+export function packageContent({ course, scorm, caller, language }: PackageView): Html {
   const messages = packageMessages[language];
   const { number } = getFormats(language);
   const link = (rest: string, text: string) =>
