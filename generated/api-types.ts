@@ -2490,6 +2490,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/courses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the participation in courses
+     * @description Returns how many learners are enrolled in each course, and how many of them have started, finished and passed it,
+     *     ordered by id of the course (newest first). Only active learners and their newest attempts count. Courses of the
+     *     managed catalogue are included. Retired courses are left out unless `includeRetired` is true. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['getCourseReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/course-participation': {
     parameters: {
       query?: never;
@@ -10935,6 +10958,53 @@ export interface components {
     GapAnalysisRemovalResponse: {
       data: components['schemas']['GapAnalysisRemoval'];
     };
+    /** @description A course with the number of learners who take part in it. */
+    CourseFigures: {
+      courseId: components['schemas']['Id'];
+      /**
+       * @description The name that learners see.
+       * @example Phishing basics
+       */
+      name: string;
+      /**
+       * @description The topic of the course.
+       * @example Phishing
+       */
+      subject: string;
+      source: components['schemas']['CourseSource'];
+      type: components['schemas']['CourseType'];
+      /**
+       * Format: date-time
+       * @description When the course was retired. Null if the course is not retired.
+       * @example null
+       */
+      retiredAt: string | null;
+      /**
+       * @description The number of active learners who are enrolled.
+       * @example 120
+       */
+      enrollmentCount: number;
+      /**
+       * @description The number of enrolled learners who have started.
+       * @example 104
+       */
+      startedCount: number;
+      /**
+       * @description The number of enrolled learners who have finished.
+       * @example 96
+       */
+      finishedCount: number;
+      /**
+       * @description The number of enrolled learners who have finished and passed.
+       * @example 91
+       */
+      passedCount: number;
+    };
+    CourseReportResponse: {
+      /** @description The figures of each course. */
+      data: components['schemas']['CourseFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
@@ -15906,6 +15976,8 @@ export interface components {
     CampaignId: components['schemas']['PathId'];
     /** @description Id of an assignment. */
     AssignmentId: components['schemas']['PathId'];
+    /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+    NameContains: string;
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
@@ -15936,8 +16008,6 @@ export interface components {
      *     combined with `updatedSince`, or with a past day of a report.
      */
     CampaignOfRows: components['schemas']['Id'];
-    /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
-    NameContains: string;
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -16457,6 +16527,8 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
+export type CourseFigures = components['schemas']['CourseFigures'];
+export type CourseReportResponse = components['schemas']['CourseReportResponse'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];
@@ -16882,12 +16954,12 @@ export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
+export type ParameterNameContains = components['parameters']['NameContains'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterCampaignOfRows = components['parameters']['CampaignOfRows'];
-export type ParameterNameContains = components['parameters']['NameContains'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -22791,6 +22863,69 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GapAnalysisRemovalResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCourseReport: {
+    parameters: {
+      query?: {
+        /** @description Only this course. */
+        courseId?: components['schemas']['Id'];
+        /** @description Only courses from this source. */
+        source?: components['schemas']['CourseSourceFilter'];
+        /** @description Whether to include retired courses. */
+        includeRetired?: boolean;
+        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        nameContains?: components['parameters']['NameContains'];
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures of each course. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseReportResponse'];
+          'text/csv': components['schemas']['CourseReportResponse'];
+          'application/jsonl': components['schemas']['CourseReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -66,6 +66,8 @@ export const personOperations = {
   // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
   beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
+  // Shows a course as its learners see it, and records nothing.
+  previewCourse: ofPerson('admin', { ...course, scope: 'courses:read' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
   // Counts nothing for admins with other roles.
   countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),

@@ -172,6 +172,7 @@ export function createHandlers(services: Services): Handlers {
     listCourses: courses.listCourses,
     createCourse: courses.createCourse,
     getCourse: courses.getCourse,
+    getCourseReport: courses.getCourseReport,
     updateCourse: courses.updateCourse,
     deleteCourse: courses.deleteCourse,
     getCoursePackage: packages.getCoursePackage,

@@ -36,6 +36,7 @@ const READS_MORE: Record<string, string> = {
   participation_past_all: 'the training courses are found first, and are few',
   participation_past_group: 'the training courses are found first, and are few',
   participation_past_profile: 'the training courses are found first, and are few',
+  policy_figures: 'the signatures of each policy of the page are counted',
   policy_list: 'the drafts are found first, and are few',
   report_department_figures: 'what all learners have done is counted once, and not for each department',
   report_past_group_figures: 'the groups and the training courses are found first, and are few',

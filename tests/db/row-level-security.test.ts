@@ -118,11 +118,11 @@ describe.each(statements)('%s', (_name, statement) => {
  * Expects no rows of other companies. A company without people finds at most itself and the managed catalogue, and
  * counts nothing.
  */
-function expectNothingForeign(rows: { id?: string }[], rowCount: number | null): void {
+function expectNothingForeign(rows: { id?: string; courseId?: string }[], rowCount: number | null): void {
   const own = [EMPTY, managedTemplate, ...Object.values(managedCourses)];
   const foreignRows = rows.filter(
     (row) =>
-      !own.includes(row.id!) &&
+      !own.includes(row.id ?? row.courseId!) &&
       Object.entries(row).some(([name, value]) => !OF_SERVER.includes(name) && !isNothing(value)),
   );
   expect(foreignRows).toEqual([]);

@@ -4,7 +4,7 @@ import { isPermitted, type Scope } from '../../src/auth/caller.ts';
 import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
 import { Admin, hiddenOf } from '../support/admin.ts';
 import { get } from '../support/client.ts';
-import { adminId, passkeyId, roleId, spareKeyId } from '../support/world.ts';
+import { adminId, ownCourseId, passkeyId, roleId, spareKeyId } from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
 import { policyId } from '../support/world-policies.ts';
 import { sourceId } from '../support/world-sources.ts';
@@ -24,6 +24,9 @@ const PAGES: [path: string, needs: KeyedOperationId | null, form?: [action: stri
   ['/console/simulations/results', 'getSimulationTrendReport'],
   ['/console/simulations/results/repeat-clickers', 'getRepeatClickersReport'],
   ['/console/simulations/templates', 'listSimulationTemplates'],
+  ['/console/courses', 'getCourseReport'],
+  ['/console/courses/new', 'createCourse', ['/console/courses/new', 'createCourse']],
+  [`/console/courses/${ownCourseId('tenant')}`, 'getCourse'],
   ['/console/policies', 'getPolicyReport'],
   ['/console/policies/new', 'createPolicy', ['/console/policies/new', 'createPolicy']],
   [`/console/policies/${policyId('tenant', 2)}`, 'getPolicy'],

@@ -58,6 +58,7 @@ import type {
   Course,
   CourseBulkResponse,
   CourseBulkResult,
+  CourseFigures,
   CourseListItem,
   CourseListResponse,
   CoursePackage,
@@ -66,6 +67,7 @@ import type {
   CourseParticipationReportResponse,
   CourseRemoval,
   CourseRemovalResponse,
+  CourseReportResponse,
   CourseResponse,
   CourseResult,
   CourseResultListResponse,
@@ -508,6 +510,7 @@ export const operations = {
   createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments', once: true },
   sendGapAnalysisReminders: { method: 'POST', path: '/gap-analysis/reminders', once: true },
   removeGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/unenrollments', once: true },
+  getCourseReport: { method: 'GET', path: '/reports/courses', pages: '' },
   getCourseParticipationReport: { method: 'GET', path: '/reports/course-participation', pages: 'learners' },
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results', pages: '' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
@@ -3690,6 +3693,54 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<GapAnalysisRemoval>;
+
+  /**
+   * Report the participation in courses
+   *
+   * Returns how many learners are enrolled in each course, and how many of them have started, finished and passed it,
+   * ordered by id of the course (newest first). Only active learners and their newest attempts count. Courses of the
+   * managed catalogue are included. Retired courses are left out unless `includeRetired` is true. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
+   */
+  getCourseReport(
+    input?: {
+      /**
+       * Only this course.
+       */
+      courseId?: Id;
+      /**
+       * Only courses from this source.
+       */
+      source?: CourseSourceFilter;
+      /**
+       * Whether to include retired courses.
+       */
+      includeRetired?: boolean;
+      /**
+       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       */
+      nameContains?: string;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<CourseFigures[]>;
 
   /**
    * Report on course participation
@@ -7064,6 +7115,7 @@ export interface Envelopes {
   createGapAnalysisEnrollments: GapAnalysisBulkResponse;
   sendGapAnalysisReminders: GapAnalysisBulkResponse;
   removeGapAnalysisEnrollments: GapAnalysisRemovalResponse;
+  getCourseReport: CourseReportResponse;
   getCourseParticipationReport: CourseParticipationReportResponse;
   getCourseResultsReport: CourseResultsReportResponse;
   getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;

@@ -6185,6 +6185,53 @@ export interface components {
     GapAnalysisRemovalResponse: {
       data: components['schemas']['GapAnalysisRemoval'];
     };
+    /** @description A course with the number of learners who take part in it. */
+    CourseFigures: {
+      courseId: components['schemas']['Id'];
+      /**
+       * @description The name that learners see.
+       * @example Phishing basics
+       */
+      name: string;
+      /**
+       * @description The topic of the course.
+       * @example Phishing
+       */
+      subject: string;
+      source: components['schemas']['CourseSource'];
+      type: components['schemas']['CourseType'];
+      /**
+       * Format: date-time
+       * @description When the course was retired. Null if the course is not retired.
+       * @example null
+       */
+      retiredAt: string | null;
+      /**
+       * @description The number of active learners who are enrolled.
+       * @example 120
+       */
+      enrollmentCount: number;
+      /**
+       * @description The number of enrolled learners who have started.
+       * @example 104
+       */
+      startedCount: number;
+      /**
+       * @description The number of enrolled learners who have finished.
+       * @example 96
+       */
+      finishedCount: number;
+      /**
+       * @description The number of enrolled learners who have finished and passed.
+       * @example 91
+       */
+      passedCount: number;
+    };
+    CourseReportResponse: {
+      /** @description The figures of each course. */
+      data: components['schemas']['CourseFigures'][];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
      *     in each of their groups.
@@ -11237,6 +11284,8 @@ export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalys
 export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
+export type CourseFigures = components['schemas']['CourseFigures'];
+export type CourseReportResponse = components['schemas']['CourseReportResponse'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
 export type ParticipationCourse = components['schemas']['ParticipationCourse'];
 export type ParticipationCourseResult = components['schemas']['ParticipationCourseResult'];

@@ -25,6 +25,8 @@ import { serveChildren } from './children/child-view.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { addCompanySettingsPage } from './company-settings/company-settings-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
+import { addCoursesPages } from './courses/courses-routes.ts';
+import { addPackageUploads } from './courses/package-routes.ts';
 import { CONSOLE, sendConsolePage } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
 import { addGroupsPages } from './groups/groups-routes.ts';
@@ -81,9 +83,10 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
   pages.use(requireSession(signIn));
-  // A form with a file has its own guard, because the usual one would read its body.
+  // Forms with a file have their own guard, because the usual one would read their body.
   const addUpload = createUploads(pages);
   addPolicyUploads(addUpload, runs);
+  addPackageUploads(addUpload, runs);
   addImportUpload(addUpload, runs);
   pages.use(guardForms(getSession, readFormUpTo(MAX_FORM_BYTES)), requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
@@ -95,6 +98,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addCampaignsPages(pages, runs);
   addSimulationsPages(pages, runs);
   addPoliciesPages(pages, runs);
+  addCoursesPages(pages, runs);
   addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addCompanySettingsPage(pages, runs);

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 /** The pages of the console. */
 export type PlaceName =
-  | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'policies' | 'reports')
+  | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
   | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
@@ -29,6 +29,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Results',
     simulationTemplates: 'Templates',
     simulationSettings: 'Settings',
+    courses: 'Courses',
     policies: 'Policies',
     reports: 'Reports',
     settings: 'Settings',
@@ -57,6 +58,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Ergebnisse',
     simulationTemplates: 'Vorlagen',
     simulationSettings: 'Einstellungen',
+    courses: 'Kurse',
     policies: 'Richtlinien',
     reports: 'Berichte',
     settings: 'Einstellungen',
@@ -85,6 +87,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     simulationResults: 'Résultats',
     simulationTemplates: 'Modèles',
     simulationSettings: 'Paramètres',
+    courses: 'Cours',
     policies: 'Politiques',
     reports: 'Rapports',
     settings: 'Paramètres',

@@ -29,6 +29,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'simulationSettings', href: '/console/simulations/settings', needs: 'getSimulationSettings' },
     ],
   },
+  { name: 'courses', href: '/console/courses', needs: 'getCourseReport' },
   { name: 'policies', href: '/console/policies', needs: 'getPolicyReport' },
   { name: 'reports', href: '/console/reports', needs: ['getGroupReport', 'getPolicyResultsReport'] },
   {

@@ -27,6 +27,16 @@ export const listCourses: Handler<'listCourses'> = (query, tenant) => {
 
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);
 
+export const getCourseReport: Handler<'getCourseReport'> = (query, tenant) => {
+  const { courseId = null, source = 'all', includeRetired = false, nameContains = null } = query;
+  return tenant.stream(repository.courseFigures, {
+    source: source === 'all' ? null : source,
+    courseId,
+    includeRetired,
+    nameContains,
+  });
+};
+
 export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = false, ...course } }, tenant) => {
   return tenant.transaction(async (tx) => {
     const courseId = await insertCourse(tx, course);

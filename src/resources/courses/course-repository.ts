@@ -37,6 +37,34 @@ export const listCourses = pagedQuery<CourseFilter, Schemas['CourseListItem']>(
        and (${p.includeRetired} or retired_at is null)`,
 );
 
+interface ReportFilter extends Pick<CourseFilter, 'source' | 'includeRetired'> {
+  courseId: string | null;
+  nameContains: string | null;
+}
+
+// The order of the list is that of the key of `courses`, so that Postgres counts only the courses of the page.
+export const courseFigures = pagedQuery<ReportFilter, Schemas['CourseFigures']>(
+  'course_figures',
+  { courseId: 'uuid desc' },
+  (p) => sql`
+    select c.id as "courseId", c.display_name as name, c.subject,
+           case when c.owner_id = managed_catalogue() then 'managed' else 'custom' end as source, c.type,
+           c.retired_at as "retiredAt", f.*
+      from courses c
+     cross join lateral (
+       select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
+              count(e.finish_date)::integer as "finishedCount",
+              (count(*) filter (where e.passed))::integer as "passedCount"
+         from enrollments e join learners l on l.company_id = e.company_id and l.id = e.learner_id and not l.inactive
+        where e.company_id = ${p.companyId} and e.course_id = c.id) as f
+     where (c.owner_id = managed_catalogue() or c.owner_id = ${p.companyId}) and c.removed_at is null
+       and (${p.courseId}::uuid is null or c.id = ${p.courseId})
+       and (${p.source}::text is null or (c.owner_id = managed_catalogue()) = (${p.source} = 'managed'))
+       and (${p.includeRetired} or c.retired_at is null)
+       and (${p.nameContains}::text is null or position(profile_key(${p.nameContains}) in profile_key(c.display_name)) > 0)`,
+  { courseId: null, source: null, nameContains: null },
+);
+
 const byId = pointQuery<{ courseId: string }, Schemas['Course']>(
   'course_by_id',
   (p) => sql`

@@ -21,6 +21,15 @@ interface SentStep extends Pair {
   answers: URLSearchParams;
 }
 
+/** A course that an admin looks at. */
+interface Previewed {
+  courseId: string;
+  languages: Languages;
+  replay: string | null;
+  /** The step that the admin has answered. */
+  step?: { place: number; answers: URLSearchParams };
+}
+
 export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string[] };
 
 /** Creates the operations of learners on courses. */
@@ -45,6 +54,16 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     ): Promise<OwnCourse> {
       const course = await find(tenant, pair);
       return viewOwnCourse(tenant, { courseId: pair.courseId, ...course }, { languages, replay, library });
+    },
+
+    /** Shows a course to an admin as its learners see it, with the answers of one step, and records nothing. */
+    async previewCourse({ courseId, languages, replay, step }: Previewed, tenant: TenantReader): Promise<OwnCourse> {
+      const { state, course } = await find(tenant, { learnerId: courseId, courseId });
+      const shown = course && { ...course, steps: course.steps.map((one) => ({ ...one, pool: null })) };
+      const asked = step && shown?.steps[step.place];
+      const done = asked && step ? readStep(asked, step.answers).done : {};
+      const attempt = { ...state, attemptId: courseId, finishDate: null, score: null, passed: null, done };
+      return viewOwnCourse(tenant, { courseId, state: attempt, course: shown }, { languages, replay, library });
     },
 
     async getGapAnalysisCourse(_input: { learnerId: string }, tenant: TenantReader) {

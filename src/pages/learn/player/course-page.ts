@@ -6,8 +6,8 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { certificateMessages } from '../certificates/certificate-messages.ts';
 import { LEARN, sendLearnPage } from '../learn-page.ts';
 import { learnMessages } from '../learn-messages.ts';
-import { LANGUAGE_NAMES, type PlayerMessages, playerMessages } from './player-messages.ts';
-import { coursePath, type OwnCourse, type Visit } from './visit.ts';
+import { LANGUAGE_NAMES, type PlayerMessages, playerMessages } from '../../shared/player/player-messages.ts';
+import { coursePath, type OwnCourse, type Visit } from '../../shared/player/visit.ts';
 
 /** Sends the page of a course: its summary, the learner's progress or result, and the next step. */
 export function sendCoursePage(res: Response, visit: Visit): void {

@@ -7,7 +7,8 @@ import { refuseMethod } from '../../../http/guards.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendCoursePage, sendOtherPage } from './course-page.ts';
 import { sendStalePage, sendStepPage } from './step-page.ts';
-import { getCourse, coursePath, type Visit, beginVisit } from './visit.ts';
+import { coursePath, type Visit } from '../../shared/player/visit.ts';
+import { beginVisit, getCourse } from './visit.ts';
 
 /**
  * Serves authored courses, page by page. A GET changes nothing; a POST stores its answers at once.

@@ -1,0 +1,116 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { apiCalls } from '../../shared/parts/api-calls.ts';
+import { facts, tiles } from '../../shared/parts/tiles.ts';
+import { LANGUAGE_NAMES } from '../../shared/player/player-messages.ts';
+import { canCall } from '../admin.ts';
+import { getFormats } from '../overview/figure-formats.ts';
+import { COURSES_PATH, formatSource, toCoursePath } from './courses-page.ts';
+import { coursesMessages } from './courses-messages.ts';
+import { packageContent, type PackageView } from './package-page.ts';
+import { PREVIEW_HOME, type Preview } from './preview-page.ts';
+
+export interface CourseView extends PackageView {
+  notice: Html | undefined;
+  course: Schemas['Course'];
+  /** The name in the language of the admin. */
+  name: string;
+  /** The number of learners who take part. */
+  figures: Schemas['CourseFigures'] | undefined;
+  preview: Preview;
+  /** Whether the role can choose the people of an action. */
+  canChoose: boolean;
+}
+
+/** Renders a course: its facts, who takes part, a preview of its steps, and its package. */
+export function courseContent(view: CourseView): Html {
+  const { language, course, figures } = view;
+  const messages = coursesMessages[language];
+  const { number } = getFormats(language);
+  const { durationMinutes, validForMonths } = course;
+  const path = { courseId: course.id };
+  return html`
+    ${view.notice}
+    <p><a href=${COURSES_PATH}>${messages.back}</a></p>
+    ${facts([
+      [messages.source, formatSource(course, language)],
+      [messages.subject, html`<bdi>${course.subject}</bdi>`],
+      [messages.description, html`<bdi>${course.description ?? messages.noValue}</bdi>`],
+      [messages.languages, course.locales.map((one) => LANGUAGE_NAMES[one as Language] ?? one).join(', ')],
+      [messages.duration, durationMinutes === null ? messages.noValue : messages.minutes(durationMinutes)],
+      [messages.passMark, `${course.passMark} %`],
+      [messages.validity, validForMonths === null ? messages.forGood : messages.months(validForMonths)],
+    ])}
+    ${
+      figures &&
+      html`<h2>${messages.participation}</h2>
+        ${tiles([
+          { name: messages.enrolled, value: number(figures.enrollmentCount) },
+          { name: messages.started, value: number(figures.startedCount) },
+          { name: messages.finished, value: number(figures.finishedCount) },
+          { name: messages.passed, value: number(figures.passedCount) },
+        ])}`
+    }
+    ${actions(view)} ${steps(view)} ${course.source === 'custom' && packageContent(view)}
+    ${apiCalls(
+      [
+        { operationId: 'getCourse', path },
+        { operationId: 'getCourseReport', query: path },
+      ],
+      language,
+    )}
+  `;
+}
+
+function actions({ course, caller, canChoose, language }: CourseView): Html | false {
+  const messages = coursesMessages[language];
+  const link = (rest: string, text: string) =>
+    html`<a class="button quiet" href=${toCoursePath(course.id, `/people/${rest}`)}>${text}</a>${' '}`;
+  const isOpen = course.retiredAt === null;
+  return (
+    canChoose &&
+    html`<p>
+      ${isOpen && canCall(caller, 'createCourseEnrollments') && link('assign', messages.assign)}
+      ${isOpen && canCall(caller, 'sendCourseReminders') && link('remind', messages.remind)}
+      ${canCall(caller, 'removeCourseEnrollments') && link('withdraw', messages.withdraw)}
+    </p>`
+  );
+}
+
+/** Renders the list of steps, each with a link to its preview. */
+function steps({ course, preview: { written }, language }: CourseView): Html {
+  const messages = coursesMessages[language];
+  if (!written)
+    return html`<h2>${messages.preview}</h2>
+      <p>${messages.notHere}</p>`;
+  const home = `${PREVIEW_HOME}/courses/${course.id}`;
+  const query = written.language === language ? '' : `?language=${written.language}`;
+  const languageLink = (one: Language) =>
+    html`<a
+        href=${toCoursePath(course.id, `?language=${one}`)}
+        lang=${one}
+        hreflang=${one}
+        aria-current=${one === written.language ? 'true' : undefined}
+        >${LANGUAGE_NAMES[one]}</a
+      >${' '}`;
+  return html`<h2>${messages.preview}</h2>
+    <p>${messages.previewAbout}</p>
+    <nav aria-label=${messages.languages}>${written.languages.map(languageLink)}</nav>
+    <ol lang=${written.language}>
+      ${written.steps.map(
+        ({ lesson, questions }, index) =>
+          html`<li>
+            <a href=${`${home}/${index + 1}${query}`}>
+              ${
+                lesson
+                  ? lesson.title
+                  : html`<span lang=${language}
+                      >${questions.map(({ number }) => `${messages.questions} ${number}`).join(', ')}</span
+                    >`
+              }
+            </a>
+          </li>`,
+      )}
+    </ol>`;
+}
