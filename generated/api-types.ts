@@ -6018,7 +6018,7 @@ export interface components {
      */
     AdminPasskeys: 'optional' | 'required';
     /**
-     * @description What follows a finished gap analysis: nothing (`off`), proposed courses (`propose`), or an enrolment in them
+     * @description The effect of a finished gap analysis: none (`off`), proposed courses (`propose`), or an enrolment in them
      *     (`enrol`). More values might be added.
      * @example propose
      * @enum {string}
@@ -6065,7 +6065,7 @@ export interface components {
      */
     AdminPasskeysInput: 'optional' | 'required';
     /**
-     * @description What follows a finished gap analysis; see `GapAnalysisFollowUp`.
+     * @description The effect of a finished gap analysis; see `GapAnalysisFollowUp`.
      * @example enrol
      * @enum {string}
      */

@@ -1461,7 +1461,7 @@ export interface components {
      */
     AdminPasskeys: 'optional' | 'required';
     /**
-     * @description What follows a finished gap analysis: nothing (`off`), proposed courses (`propose`), or an enrolment in them
+     * @description The effect of a finished gap analysis: none (`off`), proposed courses (`propose`), or an enrolment in them
      *     (`enrol`). More values might be added.
      * @example propose
      * @enum {string}
@@ -1508,7 +1508,7 @@ export interface components {
      */
     AdminPasskeysInput: 'optional' | 'required';
     /**
-     * @description What follows a finished gap analysis; see `GapAnalysisFollowUp`.
+     * @description The effect of a finished gap analysis; see `GapAnalysisFollowUp`.
      * @example enrol
      * @enum {string}
      */

@@ -1,4 +1,4 @@
-// What follows a finished gap analysis.
+// The effect of a finished gap analysis.
 //
 // Each question of the gap analysis has a subject, which one course of the catalogue teaches. The courses of the
 // subjects with the lowest scores are proposed (`proposal-rules.ts`). The setting `gapAnalysisFollowUp` decides what

@@ -11,7 +11,7 @@ const setting = pointQuery<object, { followUp: FollowUp }>('gap_analysis_follow_
   knex('company_settings').where({ company_id: p.companyId }).select({ followUp: 'gap_analysis_follow_up' }),
 );
 
-/** Returns what follows a finished gap analysis in the company. */
+/** Returns the effect of a finished gap analysis in the company. */
 export async function findFollowUp(tenant: TenantReader): Promise<FollowUp> {
   return (await tenant.queryOne(setting, {}))?.followUp ?? 'propose';
 }
