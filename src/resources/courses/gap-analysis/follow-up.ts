@@ -74,7 +74,7 @@ export async function finishGapAnalysis(
     await findCourses(tx, [pair.courseId, ...teaching]);
     if (!(await finishCourse(tx, pair, course.steps))) return;
     const { proposals } = await findProposals(tx, pair.learnerId, library);
-    const targetIds = proposals.filter(({ status }) => status === 'proposed').map(({ courseId }) => courseId);
+    const targetIds = proposals.filter(({ status }) => status === 'proposed').map(({ id }) => id);
     if (targetIds.length === 0) return;
     const learnerIds = [pair.learnerId];
     await enrollments.add(tx, { learnerIds, targetIds, failureMessages: failureMessages('the course', '') });

@@ -18,7 +18,7 @@ export async function findFollowUp(tenant: TenantReader): Promise<FollowUp> {
 
 /** A course that can be proposed to a learner. */
 export interface ProposedCourse extends CourseNames {
-  courseId: string;
+  id: string;
   name: string;
   status: Schemas['CourseProposal']['status'];
 }
@@ -26,7 +26,7 @@ export interface ProposedCourse extends CourseNames {
 const proposable = query<{ learnerId: string; courseIds: string[] }, ProposedCourse>(
   'gap_analysis_proposable_courses',
   (p) => sql`
-    select c.id as "courseId", c.name, c.display_name as "displayName", c.localized_names as "localizedNames",
+    select c.id, c.name, c.display_name as "displayName", c.localized_names as "localizedNames",
            case when e.attempt_id is null then 'proposed' when e.finish_date is null then 'enrolled' else 'finished' end
              as status
       from (select * from courses where ${isOfCompany(p)}) as c
@@ -41,5 +41,5 @@ export async function findProposable(
   input: { learnerId: string; courseIds: string[] },
 ): Promise<Map<string, ProposedCourse>> {
   if (input.courseIds.length === 0) return new Map();
-  return new Map((await tenant.queryAll(proposable, input)).map((course) => [course.courseId, course]));
+  return new Map((await tenant.queryAll(proposable, input)).map((course) => [course.id, course]));
 }
