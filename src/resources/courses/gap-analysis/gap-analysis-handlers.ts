@@ -16,7 +16,7 @@ export function createGapAnalysisHandlers(library: CourseLibrary) {
     const { proposals, ...attempt } = await findProposals(tenant, learnerId, library);
     return {
       ...attempt,
-      proposals: proposals.map(({ courseId, name, score, status }) => ({ courseId, name, score, status })),
+      proposals: proposals.map(({ id, name, score, status }) => ({ courseId: id, name, score, status })),
     };
   };
   return {
