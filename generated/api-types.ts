@@ -155,6 +155,11 @@ export interface paths {
      *     `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
      *     service show it to learners where they teach reporting.
      *
+     *     `gapAnalysisFollowUp` says what follows when a learner finishes the gap analysis on the pages of the service. With
+     *     `propose`, the default, the learner and admins see the courses of up to three subjects, those with the lowest
+     *     scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, but in none
+     *     that the learner has begun or finished before. `off` proposes nothing.
+     *
      *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
      *     the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
      *     first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
@@ -1098,6 +1103,35 @@ export interface paths {
      *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
     get: operations['listLearnerGapAnalysisResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/gap-analysis-proposals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the courses that a learner's gap analysis proposes
+     * @description Returns the courses that teach the subjects in which the learner did worst, lowest score first. A course is
+     *     proposed if the score of its subject is below the pass mark of the gap analysis; at most three are proposed.
+     *     Retired courses are left out.
+     *
+     *     The newest attempt counts. `proposals` is empty if the attempt is open, if it was not taken on the pages of the
+     *     service, if every subject reached the pass mark, or while `gapAnalysisFollowUp` of the company is `off`
+     *     (`PATCH /company/settings`). `attemptId` and `finishDate` are null without a finished attempt. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
+     *
+     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     */
+    get: operations['getLearnerGapAnalysisProposals'];
     put?: never;
     post?: never;
     delete?: never;
@@ -6235,6 +6269,13 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeys: 'optional' | 'required';
+    /**
+     * @description The effect of a finished gap analysis: none (`off`), proposed courses (`propose`), or an enrolment in them
+     *     (`enrol`). More values might be added.
+     * @example propose
+     * @enum {string}
+     */
+    GapAnalysisFollowUp: 'off' | 'propose' | 'enrol';
     /** @description The ways in which people of the organisation report a suspicious message. */
     ReportingChannels: {
       /**
@@ -6262,6 +6303,7 @@ export interface components {
        */
       timeZone: string | null;
       adminPasskeys: components['schemas']['AdminPasskeys'];
+      gapAnalysisFollowUp: components['schemas']['GapAnalysisFollowUp'];
       /** @description How people report a suspicious message. Null if the company has not set it. */
       reporting: components['schemas']['ReportingChannels'] | null;
     };
@@ -6274,6 +6316,12 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeysInput: 'optional' | 'required';
+    /**
+     * @description The effect of a finished gap analysis; see `GapAnalysisFollowUp`.
+     * @example enrol
+     * @enum {string}
+     */
+    GapAnalysisFollowUpInput: 'off' | 'propose' | 'enrol';
     /**
      * Format: email
      * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
@@ -6305,6 +6353,7 @@ export interface components {
        */
       timeZone?: string | null;
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
+      gapAnalysisFollowUp?: components['schemas']['GapAnalysisFollowUpInput'];
       /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
@@ -8433,6 +8482,40 @@ export interface components {
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
       page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description `proposed` if the learner has never been enrolled in the course, `enrolled` if the learner has an open attempt,
+     *     and `finished` if the newest attempt is finished. More values might be added.
+     * @example proposed
+     * @enum {string}
+     */
+    CourseProposalStatus: 'proposed' | 'enrolled' | 'finished';
+    /** @description A course that teaches a subject in which the learner did badly. */
+    CourseProposal: {
+      courseId: components['schemas']['Id'];
+      /**
+       * @description The course's name.
+       * @example phishing
+       */
+      name: string;
+      /**
+       * @description The share of right answers to the questions on the subject, in percent.
+       * @example 33
+       */
+      score: number;
+      status: components['schemas']['CourseProposalStatus'];
+    };
+    /** @description The courses that a learner's gap analysis proposes. */
+    GapAnalysisProposals: {
+      /** @description The attempt at the gap analysis. Null without a finished attempt. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The day on which the attempt was finished. Null without a finished attempt. */
+      finishDate: components['schemas']['CalendarDate'] | null;
+      /** @description The courses, lowest score first. At most three. */
+      proposals: components['schemas']['CourseProposal'][];
+    };
+    GapAnalysisProposalsResponse: {
+      data: components['schemas']['GapAnalysisProposals'];
     };
     /**
      * Format: date-time
@@ -16107,10 +16190,12 @@ export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
 export type AdminPasskeys = components['schemas']['AdminPasskeys'];
+export type GapAnalysisFollowUp = components['schemas']['GapAnalysisFollowUp'];
 export type ReportingChannels = components['schemas']['ReportingChannels'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
+export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowUpInput'];
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
@@ -16306,6 +16391,10 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
+export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
+export type CourseProposal = components['schemas']['CourseProposal'];
+export type GapAnalysisProposals = components['schemas']['GapAnalysisProposals'];
+export type GapAnalysisProposalsResponse = components['schemas']['GapAnalysisProposalsResponse'];
 export type PolicyRemindedAt = components['schemas']['PolicyRemindedAt'];
 export type PolicyMailFailedAt = components['schemas']['PolicyMailFailedAt'];
 export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
@@ -19464,6 +19553,49 @@ export interface operations {
           'application/json': components['schemas']['GapAnalysisResultListResponse'];
           'text/csv': components['schemas']['GapAnalysisResultListResponse'];
           'application/jsonl': components['schemas']['GapAnalysisResultListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getLearnerGapAnalysisProposals: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The proposed courses. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GapAnalysisProposalsResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -16,6 +16,9 @@ export async function up(knex: Knex): Promise<void> {
       time_zone text check (char_length(time_zone) between 1 and 64),
       -- Whether admins need a passkey to sign in to the console, unless an identity provider identifies them.
       admin_passkeys text not null default 'optional' check (admin_passkeys in ('optional', 'required')),
+      -- The effect of a finished gap analysis: none, proposals, or enrolments in the proposed courses.
+      gap_analysis_follow_up text not null default 'propose'
+        check (gap_analysis_follow_up in ('off', 'propose', 'enrol')),
       -- How people report a suspicious message: address, phone and instructions. Null while the company has not set it.
       reporting jsonb check (jsonb_typeof(reporting) = 'object')
     );

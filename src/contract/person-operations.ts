@@ -47,6 +47,7 @@ export const personOperations = {
   listOwnCourses: ofPerson('learner', { module: 'smlearn' }),
   getOwnCourse: ofPerson('learner', course),
   getGapAnalysisCourse: ofPerson('learner', { module: 'smlearn' }),
+  listOwnProposals: ofPerson('learner', { module: 'smlearn' }),
   beginCourse: ofPerson('learner', { ...course, cluster: 'update' }),
   keepCourseStep: ofPerson('learner', { ...course, ...progress }),
   finishCourse: ofPerson('learner', { ...course, cluster: 'update' }),

@@ -27,6 +27,7 @@ import * as corrections from '../resources/corrections/correction-handlers.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
 import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
+import { createGapAnalysisHandlers } from '../resources/courses/gap-analysis/gap-analysis-handlers.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
@@ -191,9 +192,7 @@ export function createHandlers(services: Services): Handlers {
     ...roles,
     listCorrections: corrections.listCorrections,
     correctRecords: corrections.correctRecords,
-    createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,
-    sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
-    removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,
+    ...createGapAnalysisHandlers(library),
 
     ...reports,
     ...groupReports,

@@ -154,6 +154,8 @@ import type {
   ExtendAssignmentsInput,
   GapAnalysisBulkResponse,
   GapAnalysisBulkResult,
+  GapAnalysisProposals,
+  GapAnalysisProposalsResponse,
   GapAnalysisRemoval,
   GapAnalysisRemovalResponse,
   GapAnalysisResult,
@@ -446,6 +448,7 @@ export const operations = {
   listLearnerBreaches: { method: 'GET', path: '/learners/{learnerId}/breaches', pages: '' },
   listLearnerCourseResults: { method: 'GET', path: '/learners/{learnerId}/course-results', pages: '' },
   listLearnerGapAnalysisResults: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-results', pages: '' },
+  getLearnerGapAnalysisProposals: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-proposals' },
   listLearnerPolicyResults: { method: 'GET', path: '/learners/{learnerId}/policy-results', pages: '' },
   listLearnerSimulationQueue: { method: 'GET', path: '/learners/{learnerId}/simulation-queue', pages: '' },
   listLearnerSimulationResults: { method: 'GET', path: '/learners/{learnerId}/simulation-results', pages: '' },
@@ -706,6 +709,11 @@ export interface Operations {
    *
    * `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
    * service show it to learners where they teach reporting.
+   *
+   * `gapAnalysisFollowUp` says what follows when a learner finishes the gap analysis on the pages of the service. With
+   * `propose`, the default, the learner and admins see the courses of up to three subjects, those with the lowest
+   * scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, but in none
+   * that the learner has begun or finished before. `off` proposes nothing.
    *
    * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
    * the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
@@ -1870,6 +1878,36 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResult[]>;
+
+  /**
+   * Read the courses that a learner's gap analysis proposes
+   *
+   * Returns the courses that teach the subjects in which the learner did worst, lowest score first. A course is
+   * proposed if the score of its subject is below the pass mark of the gap analysis; at most three are proposed.
+   * Retired courses are left out.
+   *
+   * The newest attempt counts. `proposals` is empty if the attempt is open, if it was not taken on the pages of the
+   * service, if every subject reached the pass mark, or while `gapAnalysisFollowUp` of the company is `off`
+   * (`PATCH /company/settings`). `attemptId` and `finishDate` are null without a finished attempt. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
+   *
+   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   */
+  getLearnerGapAnalysisProposals(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<GapAnalysisProposals>;
 
   /**
    * List a learner's policy results
@@ -7051,6 +7089,7 @@ export interface Envelopes {
   listLearnerBreaches: LearnerBreachListResponse;
   listLearnerCourseResults: CourseResultListResponse;
   listLearnerGapAnalysisResults: GapAnalysisResultListResponse;
+  getLearnerGapAnalysisProposals: GapAnalysisProposalsResponse;
   listLearnerPolicyResults: PolicyResultListResponse;
   listLearnerSimulationQueue: SimulationQueueResponse;
   listLearnerSimulationResults: SimulationResultListResponse;

@@ -1462,6 +1462,13 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeys: 'optional' | 'required';
+    /**
+     * @description The effect of a finished gap analysis: none (`off`), proposed courses (`propose`), or an enrolment in them
+     *     (`enrol`). More values might be added.
+     * @example propose
+     * @enum {string}
+     */
+    GapAnalysisFollowUp: 'off' | 'propose' | 'enrol';
     /** @description The ways in which people of the organisation report a suspicious message. */
     ReportingChannels: {
       /**
@@ -1489,6 +1496,7 @@ export interface components {
        */
       timeZone: string | null;
       adminPasskeys: components['schemas']['AdminPasskeys'];
+      gapAnalysisFollowUp: components['schemas']['GapAnalysisFollowUp'];
       /** @description How people report a suspicious message. Null if the company has not set it. */
       reporting: components['schemas']['ReportingChannels'] | null;
     };
@@ -1501,6 +1509,12 @@ export interface components {
      * @enum {string}
      */
     AdminPasskeysInput: 'optional' | 'required';
+    /**
+     * @description The effect of a finished gap analysis; see `GapAnalysisFollowUp`.
+     * @example enrol
+     * @enum {string}
+     */
+    GapAnalysisFollowUpInput: 'off' | 'propose' | 'enrol';
     /**
      * Format: email
      * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
@@ -1532,6 +1546,7 @@ export interface components {
        */
       timeZone?: string | null;
       adminPasskeys?: components['schemas']['AdminPasskeysInput'];
+      gapAnalysisFollowUp?: components['schemas']['GapAnalysisFollowUpInput'];
       /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
@@ -3660,6 +3675,40 @@ export interface components {
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
       page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description `proposed` if the learner has never been enrolled in the course, `enrolled` if the learner has an open attempt,
+     *     and `finished` if the newest attempt is finished. More values might be added.
+     * @example proposed
+     * @enum {string}
+     */
+    CourseProposalStatus: 'proposed' | 'enrolled' | 'finished';
+    /** @description A course that teaches a subject in which the learner did badly. */
+    CourseProposal: {
+      courseId: components['schemas']['Id'];
+      /**
+       * @description The course's name.
+       * @example phishing
+       */
+      name: string;
+      /**
+       * @description The share of right answers to the questions on the subject, in percent.
+       * @example 33
+       */
+      score: number;
+      status: components['schemas']['CourseProposalStatus'];
+    };
+    /** @description The courses that a learner's gap analysis proposes. */
+    GapAnalysisProposals: {
+      /** @description The attempt at the gap analysis. Null without a finished attempt. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The day on which the attempt was finished. Null without a finished attempt. */
+      finishDate: components['schemas']['CalendarDate'] | null;
+      /** @description The courses, lowest score first. At most three. */
+      proposals: components['schemas']['CourseProposal'][];
+    };
+    GapAnalysisProposalsResponse: {
+      data: components['schemas']['GapAnalysisProposals'];
     };
     /**
      * Format: date-time
@@ -10864,10 +10913,12 @@ export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
 export type MinGroupSize = components['schemas']['MinGroupSize'];
 export type AdminPasskeys = components['schemas']['AdminPasskeys'];
+export type GapAnalysisFollowUp = components['schemas']['GapAnalysisFollowUp'];
 export type ReportingChannels = components['schemas']['ReportingChannels'];
 export type CompanySettings = components['schemas']['CompanySettings'];
 export type CompanySettingsResponse = components['schemas']['CompanySettingsResponse'];
 export type AdminPasskeysInput = components['schemas']['AdminPasskeysInput'];
+export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowUpInput'];
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
@@ -11063,6 +11114,10 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
+export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
+export type CourseProposal = components['schemas']['CourseProposal'];
+export type GapAnalysisProposals = components['schemas']['GapAnalysisProposals'];
+export type GapAnalysisProposalsResponse = components['schemas']['GapAnalysisProposalsResponse'];
 export type PolicyRemindedAt = components['schemas']['PolicyRemindedAt'];
 export type PolicyMailFailedAt = components['schemas']['PolicyMailFailedAt'];
 export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];

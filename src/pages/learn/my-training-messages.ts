@@ -5,6 +5,9 @@ export interface MyTrainingMessages {
   toDo: string;
   nothingToDo: string;
   done: string;
+  proposed: string;
+  /** @param score the share of right answers, in percent */
+  proposal(score: number): string;
   policies: string;
   minutes(minutes: number): string;
   due(day: string): string;
@@ -30,6 +33,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     toDo: 'To do',
     nothingToDo: 'You have nothing to do. Thank you!',
     done: 'Done',
+    proposed: 'Recommended for you',
+    proposal: (score) => `you answered ${score}% of the questions on it correctly; ask your security team to enrol you`,
     policies: 'Policies',
     minutes: (minutes) => `about ${minutes} minutes`,
     due: (day) => `due by ${day}`,
@@ -51,6 +56,9 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     toDo: 'Zu erledigen',
     nothingToDo: 'Es gibt nichts zu tun. Vielen Dank!',
     done: 'Erledigt',
+    proposed: 'Für Sie empfohlen',
+    proposal: (score) =>
+      `Sie haben ${score} % der Fragen dazu richtig beantwortet; bitten Sie Ihr Sicherheitsteam um die Anmeldung`,
     policies: 'Richtlinien',
     minutes: (minutes) => `etwa ${minutes} Minuten`,
     due: (day) => `fällig bis ${day}`,
@@ -74,6 +82,9 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     toDo: 'À faire',
     nothingToDo: 'Vous n’avez rien à faire. Merci !',
     done: 'Terminé',
+    proposed: 'Recommandé pour vous',
+    proposal: (score) =>
+      `vous avez répondu juste à ${score} % des questions sur ce sujet ; demandez votre inscription à votre équipe de sécurité`,
     policies: 'Politiques',
     minutes: (minutes) => `environ ${minutes} minutes`,
     due: (day) => `à terminer le ${day} au plus tard`,

@@ -17,6 +17,7 @@ export const sendMyTraining: RequestHandler = async (_req, res) => {
   const { person, language, call, modules } = getPageContext(res);
   const messages = myTrainingMessages[language];
   const trainings = modules.includes('smlearn') ? await call('listOwnCourses', { language }) : [];
+  const proposals = modules.includes('smlearn') ? await call('listOwnProposals', { language }) : [];
   const policies = modules.includes('smpolicy') ? await call('listOwnPolicies', {}) : [];
   const [toDo, completed] = [
     trainings.filter(({ isToDo }) => isToDo),
@@ -30,6 +31,10 @@ export const sendMyTraining: RequestHandler = async (_req, res) => {
     ${section(
       messages.policies,
       policies.map((policy) => policyItem(policy, language, messages)),
+    )}
+    ${section(
+      messages.proposed,
+      proposals.filter(({ status }) => status === 'proposed').map((one) => proposalItem(one, messages)),
     )}
     ${section(messages.done, completed.map(renderItem))}
     <p class="quiet"><a href="/learn/sessions">${sessionsMessages[language].title}</a></p>
@@ -63,6 +68,14 @@ function courseItem(training: Training, language: Language, messages: MyTraining
       ${facts.join(' · ')}
       ${hasCertificate(training) && html` · <a href=${`/learn/certificates/${attemptId}`}>${certificateMessages[language].title}</a>`}
     </p>
+  </li>`;
+}
+
+/** Renders a course that the gap analysis proposes. It has no page for the learner until an admin enrols them. */
+function proposalItem({ name, score }: PersonResult<'listOwnProposals'>[number], messages: MyTrainingMessages): Html {
+  return html`<li>
+    ${name}
+    <p class="quiet">${messages.proposal(score)}</p>
   </li>`;
 }
 

@@ -7,6 +7,7 @@ interface Settings {
   minGroupSize: number | null;
   timeZone: string | null;
   adminPasskeys: 'optional' | 'required';
+  gapAnalysisFollowUp: Schemas['CompanySettings']['gapAnalysisFollowUp'];
   reporting: Schemas['ReportingChannels'] | null;
 }
 
@@ -20,13 +21,16 @@ const stored = pointQuery<object, Settings>('company_settings', (p, knex) =>
     .where({ company_id: p.companyId })
     .select({
       ...{ minGroupSize: 'min_group_size', timeZone: 'time_zone', adminPasskeys: 'admin_passkeys' },
-      reporting: 'reporting',
+      ...{ gapAnalysisFollowUp: 'gap_analysis_follow_up', reporting: 'reporting' },
     }),
 );
 
 /** Finds the settings of a company, or the defaults. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
-  const defaults: Settings = { minGroupSize: null, timeZone: null, adminPasskeys: 'optional', reporting: null };
+  const defaults: Settings = {
+    ...{ minGroupSize: null, timeZone: null, adminPasskeys: 'optional' as const },
+    ...{ gapAnalysisFollowUp: 'propose' as const, reporting: null },
+  };
   return (await tenant.queryOne(stored, {})) ?? defaults;
 }
 
@@ -42,36 +46,44 @@ interface Change extends Omit<Settings, 'reporting'> {
   hasMinGroupSize: boolean;
   hasTimeZone: boolean;
   hasAdminPasskeys: boolean;
+  hasGapAnalysisFollowUp: boolean;
 }
 
 const update = mutation<Change, Settings>(
   'company_settings_update',
   (p) => sql`
-    insert into company_settings as c (company_id, min_group_size, time_zone, admin_passkeys, reporting)
-    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone}, ${p.adminPasskeys}, ${p.reporting})
+    insert into company_settings as c (company_id, min_group_size, time_zone, admin_passkeys, gap_analysis_follow_up, reporting)
+    values (${p.companyId}, ${p.minGroupSize}, ${p.timeZone}, ${p.adminPasskeys}, ${p.gapAnalysisFollowUp}, ${p.reporting})
     on conflict (company_id) do update
        set min_group_size = case when ${p.hasMinGroupSize} then excluded.min_group_size else c.min_group_size end,
            time_zone = case when ${p.hasTimeZone} then excluded.time_zone else c.time_zone end,
            admin_passkeys = case when ${p.hasAdminPasskeys} then excluded.admin_passkeys else c.admin_passkeys end,
+           gap_analysis_follow_up = case when ${p.hasGapAnalysisFollowUp} then excluded.gap_analysis_follow_up
+                                         else c.gap_analysis_follow_up end,
            reporting = case when ${p.hasReporting} then excluded.reporting else c.reporting end
     returning c.min_group_size as "minGroupSize", c.time_zone as "timeZone", c.admin_passkeys as "adminPasskeys",
-              c.reporting`,
-  { minGroupSize: 5, timeZone: 'Europe/Berlin', adminPasskeys: 'optional', reporting: '{}' },
+              c.gap_analysis_follow_up as "gapAnalysisFollowUp", c.reporting`,
+  {
+    ...{ minGroupSize: 5, timeZone: 'Europe/Berlin', adminPasskeys: 'optional' },
+    ...{ gapAnalysisFollowUp: 'propose', reporting: '{}' },
+  },
 );
 
 /** Changes the settings that are given. Returns all settings. */
 export async function updateSettings(
   tenant: TenantWriter,
-  { minGroupSize, timeZone, adminPasskeys, reporting }: Schemas['UpdateCompanySettingsInput'],
+  { minGroupSize, timeZone, adminPasskeys, gapAnalysisFollowUp, reporting }: Schemas['UpdateCompanySettingsInput'],
 ): Promise<Settings> {
   const values = {
     ...{ minGroupSize: minGroupSize ?? null, timeZone: timeZone ?? null },
     adminPasskeys: adminPasskeys ?? 'optional',
+    gapAnalysisFollowUp: gapAnalysisFollowUp ?? 'propose',
     reporting: reporting ? serializeChannels(reporting) : null,
   };
   const given = {
     ...{ hasMinGroupSize: minGroupSize !== undefined, hasTimeZone: timeZone !== undefined },
     ...{ hasAdminPasskeys: adminPasskeys !== undefined, hasReporting: reporting !== undefined },
+    hasGapAnalysisFollowUp: gapAnalysisFollowUp !== undefined,
   };
   return (await tenant.mutate(update, { ...values, ...given }))[0]!;
 }

@@ -1,8 +1,6 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
-import type { PairOutcome } from '../learners/shared/learner-pairs.ts';
 import type { PairCall } from '../learners/shared/learner-assignments.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
@@ -96,20 +94,6 @@ export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, te
   });
 };
 
-export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  return ofGapAnalysis(await enrollments.add(tenant, await gapAnalysisPairs(tenant, body)));
-};
-
-export const sendGapAnalysisReminders: Handler<'sendGapAnalysisReminders'> = async ({ body }, tenant) => {
-  return ofGapAnalysis(await enrollments.remind(tenant, await gapAnalysisPairs(tenant, body)));
-};
-
-export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const call = await gapAnalysisPairs(tenant, body, RESULT_IS_KEPT);
-  const { completedIds, failures } = ofGapAnalysis(await enrollments.remove(tenant, call));
-  return { removedIds: completedIds, skipped: failures };
-};
-
 export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async (input, tenant) => {
   const { learnerId, attempts } = input;
   await requireLearner(tenant, learnerId);
@@ -127,24 +111,4 @@ type CourseCall = PairCall<CourseFailureCode>;
 
 function toCourseCall({ courseIds, learnerIds }: Schemas['CreateCourseEnrollmentsInput'], note = ''): CourseCall {
   return { learnerIds, targetIds: courseIds, failureMessages: failureMessages('the course', note) };
-}
-
-/** Pairs the learners with the gap analysis of the catalogue. @throws not_found if the catalogue has none */
-async function gapAnalysisPairs(
-  tenant: TenantWriter,
-  { learnerIds }: Schemas['CreateGapAnalysisEnrollmentsInput'],
-  note = '',
-): Promise<CourseCall> {
-  const targetIds = [await repository.getGapAnalysisId(tenant)];
-  return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', note) };
-}
-
-/** Removes the course from a response about the gap analysis, because the catalogue has only one. */
-function ofGapAnalysis({ success, completed, unchanged, failures }: PairOutcome<'courseId', CourseFailureCode>) {
-  return {
-    success,
-    completedIds: completed.map(({ learnerId }) => learnerId),
-    unchangedIds: unchanged.map(({ learnerId }) => learnerId),
-    failures: failures.map(({ learnerId, code, message }) => ({ learnerId, code, message })),
-  };
 }

@@ -5,6 +5,7 @@ import type { CourseLibrary } from './authored/course-library.ts';
 import type { AuthoredCourse } from './authored/course.ts';
 import { drawSteps } from './authored/pools.ts';
 import { localName } from './course-names.ts';
+import { findProposals, finishGapAnalysis } from './gap-analysis/follow-up.ts';
 import { getGapAnalysisId } from './course-repository.ts';
 import { type CourseAttemptState, findAttemptState } from './results/attempt-state-repository.ts';
 import { type Languages, type OwnCourse, viewOwnCourse } from './results/own-course.ts';
@@ -70,6 +71,12 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
       return { courseId: await getGapAnalysisId(tenant) };
     },
 
+    /** Lists the courses that the learner's own gap analysis proposes, lowest score first. */
+    async listOwnProposals({ learnerId, language }: { learnerId: string; language: Language }, tenant: TenantReader) {
+      const { proposals } = await findProposals(tenant, learnerId, library);
+      return proposals.map((one) => ({ ...one, name: localName(one, language) }));
+    },
+
     async beginCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {
       await taking.beginCourse(tenant, { learnerId, courseId });
     },
@@ -90,7 +97,8 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     async finishCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {
       const pair = { learnerId, courseId };
       const { course } = await find(tenant, pair);
-      if (course) await taking.finishCourse(tenant, pair, course.steps);
+      if (course?.type === 'gap_analysis') await finishGapAnalysis(tenant, pair, { course, library });
+      else if (course) await taking.finishCourse(tenant, pair, course.steps);
     },
   };
 }

@@ -10,24 +10,33 @@ test('a company has no minimum group size until it sets one, and can remove it a
     minGroupSize: null,
     timeZone: null,
     adminPasskeys: 'optional',
+    gapAnalysisFollowUp: 'propose',
     reporting: null,
   });
   for (const minGroupSize of [10, 10, 2, 100, null]) {
     const { status, body } = await patch(PATH, { minGroupSize });
     expect({ status, data: body.data }).toEqual({
       status: 200,
-      data: { minGroupSize, timeZone: null, adminPasskeys: 'optional', reporting: null },
+      data: {
+        minGroupSize,
+        timeZone: null,
+        adminPasskeys: 'optional',
+        gapAnalysisFollowUp: 'propose',
+        reporting: null,
+      },
     });
     expect((await get(PATH)).body.data).toEqual({
       minGroupSize,
       timeZone: null,
       adminPasskeys: 'optional',
+      gapAnalysisFollowUp: 'propose',
       reporting: null,
     });
     expect((await get(PATH, 'other')).body.data).toEqual({
       minGroupSize: null,
       timeZone: null,
       adminPasskeys: 'optional',
+      gapAnalysisFollowUp: 'propose',
       reporting: null,
     });
   }
@@ -47,18 +56,21 @@ test('a change of one setting keeps the other', async () => {
     minGroupSize: null,
     timeZone: 'Europe/Berlin',
     adminPasskeys: 'optional',
+    gapAnalysisFollowUp: 'propose',
     reporting: null,
   });
   expect((await patch(PATH, { minGroupSize: 7 })).body.data).toEqual({
     minGroupSize: 7,
     timeZone: 'Europe/Berlin',
     adminPasskeys: 'optional',
+    gapAnalysisFollowUp: 'propose',
     reporting: null,
   });
   expect((await patch(PATH, { timeZone: null })).body.data).toEqual({
     minGroupSize: 7,
     timeZone: null,
     adminPasskeys: 'optional',
+    gapAnalysisFollowUp: 'propose',
     reporting: null,
   });
 });

@@ -14,6 +14,10 @@ export interface PersonMessages {
   openHead: readonly [item: string, due: string, why: string];
   nothingOpen: string;
   overdue: string;
+  proposed: string;
+  proposedAbout: string;
+  proposedHead: readonly [course: string, score: string, state: string];
+  proposalStates: Record<'proposed' | 'enrolled' | 'finished', string>;
   dueBecause: Record<'days' | 'date' | 'newcomer' | 'return' | 'extended', string>;
   why: (campaign: string, because: string) => string;
   mailed: (times: number) => string;
@@ -63,6 +67,10 @@ export const personMessages: Record<Language, PersonMessages> = {
     openHead: ['Course or policy', 'Due on', 'Reason'],
     nothingOpen: 'Nothing is open.',
     overdue: 'overdue',
+    proposed: 'Proposed by the gap analysis',
+    proposedAbout: 'Courses on the subjects with the fewest right answers.',
+    proposedHead: ['Course', 'Right answers', 'State'],
+    proposalStates: { proposed: 'not enrolled', enrolled: 'enrolled', finished: 'finished' },
     dueBecause: {
       days: 'due a number of days after the assignment',
       date: 'due on a fixed day',
@@ -121,6 +129,10 @@ export const personMessages: Record<Language, PersonMessages> = {
     openHead: ['Kurs oder Richtlinie', 'Fällig am', 'Grund'],
     nothingOpen: 'Es ist nichts offen.',
     overdue: 'überfällig',
+    proposed: 'Nach der Lückenanalyse empfohlen',
+    proposedAbout: 'Kurse zu den Themen mit den wenigsten richtigen Antworten.',
+    proposedHead: ['Kurs', 'Richtige Antworten', 'Stand'],
+    proposalStates: { proposed: 'nicht angemeldet', enrolled: 'angemeldet', finished: 'abgeschlossen' },
     dueBecause: {
       days: 'fällig einige Tage nach der Zuweisung',
       date: 'fällig an einem festen Tag',
@@ -179,6 +191,10 @@ export const personMessages: Record<Language, PersonMessages> = {
     openHead: ['Cours ou politique', 'Échéance', 'Raison'],
     nothingOpen: 'Il n’y a aucune tâche en cours.',
     overdue: 'en retard',
+    proposed: 'Recommandé par l’analyse des lacunes',
+    proposedAbout: 'Cours sur les sujets comptant le moins de bonnes réponses.',
+    proposedHead: ['Cours', 'Bonnes réponses', 'État'],
+    proposalStates: { proposed: 'non inscrit', enrolled: 'inscrit', finished: 'terminé' },
     dueBecause: {
       days: 'échéance quelques jours après l’attribution',
       date: 'échéance à une date fixe',

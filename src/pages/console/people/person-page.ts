@@ -34,10 +34,10 @@ export function personContent({ language, records, actions }: PersonView): Html 
   return html`
     <p><a href=${PEOPLE_PATH}>${messages.all}</a></p>
     ${actions.length > 0 && html`<p class="links">${actions.map(({ href, text }) => html`<a href=${href}>${text}</a>${' '}`)}</p>`}
-    ${assignments && openAssignments(assignments, records.names, language)} ${riskSection(learner, risk, language)}
-    ${history(toTimeline(records, timelineMessages[language]), language)} ${details(learner, language)}
-    ${signInSection(records, language)} ${corrections && correctionsSection(corrections, language)}
-    ${apiCalls(listCalls(records), language)}
+    ${assignments && openAssignments(assignments, records.names, language)} ${proposalsSection(records, language)}
+    ${riskSection(learner, risk, language)} ${history(toTimeline(records, timelineMessages[language]), language)}
+    ${details(learner, language)} ${signInSection(records, language)}
+    ${corrections && correctionsSection(corrections, language)} ${apiCalls(listCalls(records), language)}
   `;
 }
 
@@ -88,6 +88,21 @@ function openAssignments(
         ? html`<p>${messages.nothingOpen}</p>`
         : dataTable({ caption: messages.open, columns: messages.openHead, rows: assignments.map(toRow) })
     }`;
+}
+
+/** Renders the courses that the gap analysis proposes; nothing if it proposes none. */
+function proposalsSection({ proposals = [] }: PersonRecords, language: Language): Html | false {
+  if (proposals.length === 0) return false;
+  const { proposed, proposedAbout, proposedHead, proposalStates } = personMessages[language];
+  const { percent } = getFormats(language);
+  const rows = proposals.map(({ name, score, status }) => [
+    html`<bdi>${name}</bdi>`,
+    percent(score, 100),
+    (proposalStates as Record<string, string>)[status] ?? status,
+  ]);
+  return html`<h2>${proposed}</h2>
+    <p class="hint">${proposedAbout}</p>
+    ${dataTable({ caption: proposed, columns: proposedHead, rows })}`;
 }
 
 function formatReason(
@@ -190,6 +205,7 @@ function listCalls({ learner, ...parts }: PersonRecords): ApiRequest[] {
   const calls: [unknown, ApiRequest][] = [
     [true, { operationId: 'getLearner', path }],
     [parts.assignments, { operationId: 'listAssignments', query: path }],
+    [parts.proposals, { operationId: 'getLearnerGapAnalysisProposals', path }],
     [parts.courses, { operationId: 'listLearnerCourseResults', path }],
     [parts.policies, { operationId: 'listLearnerPolicyResults', path }],
     [parts.simulations, { operationId: 'listLearnerSimulationResults', path }],

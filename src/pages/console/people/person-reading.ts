@@ -23,6 +23,8 @@ export interface PersonRecords {
   risk: Schemas['LearnerRiskHistoryEntry'] | null | undefined;
   /** The latest entries of the sign-in log, newest first. */
   signIns: readonly Schemas['SignInEntry'][] | undefined;
+  /** The courses that the gap analysis proposes, lowest score first. */
+  proposals: readonly Schemas['CourseProposal'][] | undefined;
   /** The names of courses and policies that the role can read, by id. */
   names: ReadonlyMap<string, string>;
 }
@@ -33,12 +35,13 @@ export async function readPersonRecords(runs: ConsoleRuns, caller: Caller, learn
   const read = <Op extends KeyedOperationId>(operationId: Op, also: object = {}, max = MAX_ITEMS) =>
     readPart(runs, caller, operationId, { learnerId, ...also } as never, max);
   const inDepth = caller.isManager !== true;
-  const [courses, policies, simulations, risk, assignments] = await Promise.all([
+  const [courses, policies, simulations, risk, assignments, proposals] = await Promise.all([
     read('listLearnerCourseResults', { attempts: 'all' }),
     read('listLearnerPolicyResults', inDepth ? { includeSignatures: true, includeVoided: true } : {}),
     read('listLearnerSimulationResults', inDepth ? { includeInteractions: true } : {}),
     read('listLearnerRiskHistory', {}, 1),
     readAssignments(runs, caller, learnerId),
+    readProposals(runs, caller, learnerId),
   ]);
   const [messages, memberships, corrections, sessions, signIns, names] = await Promise.all([
     read('listLearnerMessages'),
@@ -49,7 +52,18 @@ export async function readPersonRecords(runs: ConsoleRuns, caller: Caller, learn
     readNames(runs, caller),
   ]);
   for (const { course } of courses ?? []) names.set(course.id, course.name);
-  const parts = { assignments, courses, policies, simulations, messages, memberships, corrections, sessions, signIns };
+  const parts = {
+    assignments,
+    proposals,
+    courses,
+    policies,
+    simulations,
+    messages,
+    memberships,
+    corrections,
+    sessions,
+    signIns,
+  };
   return { learner, ...parts, risk: risk && (risk[0] ?? null), names };
 }
 
@@ -70,6 +84,20 @@ async function readPart<Op extends KeyedOperationId>(
     throw error;
   }
   return items;
+}
+
+async function readProposals(
+  runs: ConsoleRuns,
+  caller: Caller,
+  learnerId: string,
+): Promise<PersonRecords['proposals']> {
+  if (!canCall(caller, 'getLearnerGapAnalysisProposals')) return undefined;
+  try {
+    return (await runs.run('getLearnerGapAnalysisProposals', caller, { learnerId })).proposals;
+  } catch (error) {
+    if (error instanceof ApiError && ['module_not_enabled', 'not_found'].includes(error.code)) return undefined;
+    throw error;
+  }
 }
 
 async function readAssignments(

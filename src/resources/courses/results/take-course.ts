@@ -61,15 +61,16 @@ export function keepStep(
 }
 
 /**
- * Records the score of an attempt if all its steps are done, as `POST /course-results` would.
+ * Records the score of an attempt if all its steps are done, as `POST /course-results` would. Returns false if it
+ * recorded nothing.
  * @param courseSteps the steps of the course, from which the attempt's steps are drawn
  */
-export function finishCourse(tenant: TenantWriter, pair: Pair, courseSteps: readonly Step[]): Promise<void> {
+export function finishCourse(tenant: TenantWriter, pair: Pair, courseSteps: readonly Step[]): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     const state = await lockAll(tx, pair);
-    if (!state) return;
+    if (!state) return false;
     const steps = drawSteps(courseSteps, state.attemptId);
-    if (!isComplete(state, steps)) return;
+    if (!isComplete(state, steps)) return false;
     const { attemptId, begunAt, done } = state;
     const score = toPercent(
       countRight(
@@ -80,6 +81,7 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, courseSteps: read
     // The clocks of two processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
+    return true;
   });
 }
 

@@ -1,0 +1,88 @@
+// The effect of a finished gap analysis.
+//
+// Each question of the gap analysis has a subject, which one course of the catalogue teaches. The courses of the
+// subjects with the lowest scores are proposed (`proposal-rules.ts`). The setting `gapAnalysisFollowUp` decides what
+// happens with them: `off` proposes nothing, `propose` shows them to the learner and to admins, and `enrol` also enrols
+// the learner, in the transaction that records the result.
+//
+// An enrolment is like any other: it queues a message, emits its events, and stays when a campaign ends. A learner is
+// enrolled only in courses without an attempt, so neither a second result nor a repeated request enrols twice.
+//
+// Proposals are computed from the answers, which are stored for the newest attempt only. A result that another system
+// has reported has no answers, and therefore no proposals.
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { CourseLibrary } from '../authored/course-library.ts';
+import type { AuthoredCourse } from '../authored/course.ts';
+import { drawSteps } from '../authored/pools.ts';
+import { enrollments } from '../course-enrollments.ts';
+import { findCourses } from '../course-keys.ts';
+import { failureMessages } from '../course-rules.ts';
+import { getGapAnalysisId } from '../course-repository.ts';
+import { findAttemptState } from '../results/attempt-state-repository.ts';
+import type { Pair } from '../results/result-event-rules.ts';
+import { finishCourse } from '../results/take-course.ts';
+import { findFollowUp, findProposable, type ProposedCourse } from './proposal-repository.ts';
+import { scoreSubjects, selectProposals } from './proposal-rules.ts';
+
+/** A proposed course, with the share of right answers in its subject. */
+export interface Proposal extends ProposedCourse {
+  score: number;
+}
+
+export interface Proposals {
+  attemptId: string | null;
+  finishDate: string | null;
+  proposals: Proposal[];
+}
+
+const NONE: Proposals = { attemptId: null, finishDate: null, proposals: [] };
+
+/** Returns the courses that the newest result of a learner proposes, lowest score first. */
+export async function findProposals(
+  tenant: TenantReader,
+  learnerId: string,
+  library: CourseLibrary,
+): Promise<Proposals> {
+  if ((await findFollowUp(tenant)) === 'off') return NONE;
+  const state = await findAttemptState(tenant, { learnerId, courseId: await getGapAnalysisId(tenant) });
+  const course = await library.find({ id: '', type: 'gap_analysis' });
+  if (!course || !state || state.attemptId === null || state.finishDate === null) return NONE;
+  const { attemptId, finishDate, done, passMark } = state;
+  if (done === null) return { attemptId, finishDate, proposals: [] };
+  const questions = drawSteps(course.steps, attemptId).flatMap((step) => step.questions);
+  const selected = selectProposals(scoreSubjects(questions, done), passMark);
+  const ids = await findCourseIds(library);
+  const courseIds = selected.flatMap(({ subject }) => ids.get(subject) ?? []);
+  const offered = await findProposable(tenant, { learnerId, courseIds });
+  const proposals = selected.flatMap(({ subject, score }) => {
+    const found = offered.get(ids.get(subject) ?? '');
+    return found ? [{ ...found, score }] : [];
+  });
+  return { attemptId, finishDate, proposals };
+}
+
+/** Records the result of a gap analysis, and enrols the learner in the proposed courses if the company wants it. */
+export async function finishGapAnalysis(
+  tenant: TenantWriter,
+  pair: Pair,
+  { course, library }: { course: AuthoredCourse; library: CourseLibrary },
+): Promise<void> {
+  if ((await findFollowUp(tenant)) !== 'enrol') return void (await finishCourse(tenant, pair, course.steps));
+  const teaching = [...(await findCourseIds(library)).values()];
+  await tenant.transaction(async (tx) => {
+    // Locks all courses at once, because an enrolment locks courses before learners.
+    await findCourses(tx, [pair.courseId, ...teaching]);
+    if (!(await finishCourse(tx, pair, course.steps))) return;
+    const { proposals } = await findProposals(tx, pair.learnerId, library);
+    const targetIds = proposals.filter(({ status }) => status === 'proposed').map(({ id }) => id);
+    if (targetIds.length === 0) return;
+    const learnerIds = [pair.learnerId];
+    await enrollments.add(tx, { learnerIds, targetIds, failureMessages: failureMessages('the course', '') });
+  });
+}
+
+/** Returns the ids of the authored courses by slug. */
+async function findCourseIds(library: CourseLibrary): Promise<Map<string, string>> {
+  const courses = (await library.all()).filter(({ type, pieceOf }) => type === 'training' && pieceOf === null);
+  return new Map(courses.map(({ slug, id }) => [slug, id]));
+}

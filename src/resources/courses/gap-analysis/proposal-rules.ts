@@ -1,0 +1,31 @@
+import type { Question } from '../authored/course.ts';
+import { countRight, type Parts, toPercent } from '../results/progress-rules.ts';
+
+/** A subject of the gap analysis, with the share of right answers in percent. */
+export interface SubjectScore {
+  /** Slug of the course that teaches the subject. */
+  subject: string;
+  score: number;
+}
+
+/** Maximum number of proposed courses. More would be put off, and a second gap analysis proposes what is left. */
+export const MAX_PROPOSALS = 3;
+
+/** Computes the score of each subject, in the order in which the questions ask for them. */
+export function scoreSubjects(questions: readonly Question[], done: Parts): SubjectScore[] {
+  const bySubject = Map.groupBy(questions, ({ subject }) => subject);
+  return [...bySubject].flatMap(([subject, group]) =>
+    subject === null ? [] : [{ subject, score: toPercent(countRight(group, done)) }],
+  );
+}
+
+/**
+ * Selects the subjects whose courses are proposed: those with a score below the pass mark of the gap analysis, the
+ * lowest score first. Of equal scores, the subject that was asked first comes first.
+ */
+export function selectProposals(scores: readonly SubjectScore[], passMark: number): SubjectScore[] {
+  return scores
+    .filter(({ score }) => score < passMark)
+    .toSorted((one, other) => one.score - other.score)
+    .slice(0, MAX_PROPOSALS);
+}

@@ -1,0 +1,70 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+// Opens each page of the console in a large company. To measure the pages with 100,000 learners and to write the table
+// of `tests/bench/CONSOLE.md`:
+//   CONSOLE_LEARNERS=100000 CONSOLE_OUT=tests/bench/CONSOLE.md make test ARGS=tests/http/console-page-times.test.ts
+import { writeFileSync } from 'node:fs';
+import { Admin } from '../support/admin.ts';
+import { companies, groupId, learnerId } from '../support/world.ts';
+import { campaignId } from '../support/world-campaigns.ts';
+
+const learners = Number(process.env.CONSOLE_LEARNERS ?? 1000);
+const REQUESTS = 5;
+const PAGES = [
+  ...['', '/people', '/people?q=ada', '/people?overdue=true', `/people/${learnerId('tenant', 1)}`],
+  ...['/campaigns', '/campaigns/new', `/campaigns/${campaignId('tenant')}`],
+  ...['/simulations', '/simulations/all', '/simulations/new', '/simulations/templates'],
+  ...['/simulations/results', '/simulations/results/repeat-clickers'],
+  ...['/reports', '/reports/participation', '/reports/overdue', '/reports/policies'],
+  ...['/audit-log', '/sign-ins', '/identity-providers', '/keys', '/sources', '/applications', '/admins'],
+  ...['/passkeys', '/sessions'],
+].map((path) => `/console${path}`);
+
+test('each page of the console opens in a large company', async () => {
+  await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name, department)
+     select $1, new_id(), 'many' || n || '@tenant.test', 'Ada', 'Many' || n, 'Department ' || n % 40
+       from generate_series(1, $2) as n`,
+    [companies.tenant, learners],
+  );
+  await testService.query(
+    `insert into group_learners (company_id, group_id, learner_id)
+     select company_id, $2, id from learners where company_id = $1 and email like 'many%' limit $3`,
+    [companies.tenant, groupId('tenant', 1), learners / 5],
+  );
+  await testService.query('analyze');
+  const admin = await Admin.of('tenant');
+  const figures = new Map<string, number>();
+  for (const path of PAGES) {
+    expect({ path, status: (await admin.get(path)).status }).toEqual({ path, status: 200 });
+    figures.set(path, await medianOf(() => admin.get(path)));
+  }
+  if (process.env.CONSOLE_OUT) writeFileSync(process.env.CONSOLE_OUT, formatTable(figures));
+}, 300_000);
+
+/** Returns the median time of some requests, in milliseconds. */
+async function medianOf(request: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < REQUESTS; count += 1) {
+    const begin = performance.now();
+    await request();
+    times.push(performance.now() - begin);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(REQUESTS / 2)]!;
+}
+
+function formatTable(figures: ReadonlyMap<string, number>): string {
+  const rows = [...figures].toSorted(([, one], [, other]) => other - one);
+  const named = rows.map(
+    ([path, ms]) =>
+      `| \`${path.replace(learnerId('tenant', 1), '{learnerId}').replace(campaignId('tenant'), '{campaignId}')}\` | ${Math.round(ms)} |`,
+  );
+  return `# Pages of the console
+
+The median of ${REQUESTS} requests for each page, one at a time, in a company with ${learners} learners, of whom a fifth
+are in one group. \`tests/http/console-page-times.test.ts\` says how to repeat it.
+
+| Page | Milliseconds |
+| ---- | -----------: |
+${named.join('\n')}
+`;
+}
