@@ -3820,6 +3820,7 @@ export const operations = {
     ifMatch: false,
     tagged: false,
     answersSecret: false,
+    compressible: true,
     body: null,
     bodyRequired: false,
     bodyLimitBytes: null,
