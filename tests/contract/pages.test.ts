@@ -38,6 +38,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getCourse: 'a course has few languages',
   getGroup: 'the ids of its members are short, and are compared as a whole',
   getLearner: 'a learner is in few groups',
+  getLearnerGapAnalysisProposals: 'at most three subjects are proposed',
   getLearnerImport: 'a table has at most 100 columns',
   getPolicyTemplate: 'a template has few languages and companies',
   getSimulationCalendar: 'a simulation has few days and templates, and only the first messages are listed',

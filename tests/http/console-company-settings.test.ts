@@ -11,13 +11,25 @@ let admin: Admin;
 beforeEach(async () => {
   admin = await Admin.of('tenant');
 });
-afterEach(() => patch('/company/settings', { reporting: null, timeZone: null, minGroupSize: null }));
+afterEach(() =>
+  patch('/company/settings', { reporting: null, timeZone: null, minGroupSize: null, gapAnalysisFollowUp: 'propose' }),
+);
 
 test('saves the settings, shows them again, and removes what is emptied', async () => {
   const entered = { address: 'report@tenant.test', phone: '+44 20 7946 0158', instructions: 'Press “Report”.' };
-  const saved = await admin.post(PATH, { ...entered, timeZone: 'Europe/Berlin', minGroupSize: '8' });
+  const saved = await admin.post(PATH, {
+    ...entered,
+    timeZone: 'Europe/Berlin',
+    minGroupSize: '8',
+    gapAnalysisFollowUp: 'enrol',
+  });
   expect(saved.headers.get('location')).toBe(`${PATH}?notice=saved`);
-  expect(await read()).toMatchObject({ reporting: entered, timeZone: 'Europe/Berlin', minGroupSize: 8 });
+  expect(await read()).toMatchObject({
+    reporting: entered,
+    timeZone: 'Europe/Berlin',
+    minGroupSize: 8,
+    gapAnalysisFollowUp: 'enrol',
+  });
   const { html } = await admin.get(`${PATH}?notice=saved`);
   expect(html).toMatch(/value="Europe\/Berlin" selected/);
   for (const text of ['value="report@tenant.test"', 'value="8"', 'Press “Report”.']) expect(html).toContain(text);
@@ -44,7 +56,7 @@ test('an analyst reads the settings and cannot change them', async () => {
   await testService.query(`update admins set role = 'analyst' where email = 'admin1@tenant.test'`);
   try {
     const page = await admin.get(PATH);
-    expect(page.html).not.toContain('Save</button>');
+    expect(page.html).not.toContain(`action="${PATH}"`);
     expect(textOf(page)).toContain('Smallest group with a mean');
     expect((await admin.post('/console/passkeys', FORM, PATH)).status).toBe(403);
   } finally {

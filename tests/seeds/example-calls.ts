@@ -154,5 +154,7 @@ const NAMING_NOTHING: readonly OperationId[] = [
 export function entriesExpected(operationId: OperationId): object[] {
   const { cluster, keyed } = operations[operationId];
   const entry = { operation: operationId, outcome: 'done', names: !NAMING_NOTHING.includes(operationId) };
+  // A parent that reads its children leaves an entry in the audit log of each, of which the MSP of the demo has two.
+  if (operationId === 'getCompaniesReport') return Array.from({ length: 2 }, () => ({ ...entry, names: false }));
   return keyed && cluster !== 'read' ? [entry] : [];
 }

@@ -23,7 +23,11 @@ export function startRoutes(config: Pick<Config, 'publicUrl' | 'simulations' | '
   const path = '/.well-known/security.txt';
   router.use(path, (req, _res, next) => next(isOfSimulation(req, hosts) ? 'router' : undefined));
   router.get(path, (req, res) => {
-    return sendStatic(req, res, staticResponse(securityText({ contact: securityContact, publicUrl, now: new Date() }), TEXT));
+    return sendStatic(
+      req,
+      res,
+      staticResponse(securityText({ contact: securityContact, publicUrl, now: new Date() }), TEXT),
+    );
   });
   router.all(path, refuseMethod('GET', 'HEAD'));
   return router;

@@ -1,12 +1,12 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What is done with the people of a policy or a course. */
+/** The actions on the people of a policy or a course. */
 export type PeopleAction = 'assign' | 'remind' | 'withdraw';
 export type ItemKind = 'policy' | 'course';
 
 export interface ActionMessages {
   title(name: string): string;
-  /** What will happen to the people whom the preview counts. */
+  /** The outcomes for the people whom a preview counts. */
   affected(count: number, formatted: string): string;
   button: string;
   done(count: number): string;

@@ -48,7 +48,7 @@ export interface PreviewView extends AudienceView {
   groupName: string | undefined;
   /** The number of people of the audience. */
   people: number;
-  /** What would happen; undefined for more people than a page checks. */
+  /** The outcome of a rehearsal; undefined for more people than a page checks. */
   outcome: Outcome | undefined;
 }
 

@@ -14,8 +14,12 @@ export interface CompanySettingsMessages {
   utc: string;
   minGroupSize: string;
   minGroupSizeHint: string;
+  learning: string;
+  gapAnalysisFollowUp: string;
+  followUps: Record<'off' | 'propose' | 'enrol', string>;
+  none: string;
   save: string;
-  fields: Record<'address' | 'phone' | 'instructions' | 'timeZone' | 'minGroupSize', string>;
+  fields: Record<'address' | 'phone' | 'instructions' | 'timeZone' | 'minGroupSize' | 'gapAnalysisFollowUp', string>;
   saved: string;
 }
 
@@ -34,6 +38,14 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
     utc: 'UTC',
     minGroupSize: 'Smallest group with a mean',
     minGroupSizeHint: 'Reports hide the mean of fewer people, from 2 to 100. Five if you leave it empty.',
+    learning: 'Learning',
+    gapAnalysisFollowUp: 'After a gap analysis',
+    followUps: {
+      off: 'Do nothing',
+      propose: 'Propose the courses whose subjects went worst',
+      enrol: 'Enrol the person in these courses',
+    },
+    none: 'Not set',
     save: 'Save',
     fields: {
       address: 'Please enter an e-mail address, such as report@example.com.',
@@ -41,6 +53,7 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
       instructions: 'Please enter at most 1,000 ordinary characters in one paragraph.',
       timeZone: 'Please choose a time zone from the list.',
       minGroupSize: 'Please enter a number from 2 to 100.',
+      gapAnalysisFollowUp: 'Please choose one.',
     },
     saved: 'The settings have been saved.',
   },
@@ -60,6 +73,14 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
     minGroupSize: 'Kleinste Gruppe mit Durchschnitt',
     minGroupSizeHint:
       'Berichte verbergen den Durchschnitt von weniger Personen, von 2 bis 100. Bleibt das Feld leer, sind es fünf.',
+    learning: 'Lernen',
+    gapAnalysisFollowUp: 'Nach einer Gap-Analyse',
+    followUps: {
+      off: 'Nichts tun',
+      propose: 'Die Kurse vorschlagen, deren Themen am schlechtesten liefen',
+      enrol: 'Die Person in diese Kurse einschreiben',
+    },
+    none: 'Nicht gesetzt',
     save: 'Speichern',
     fields: {
       address: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel melden@example.com.',
@@ -67,6 +88,7 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
       instructions: 'Bitte geben Sie höchstens 1.000 gewöhnliche Zeichen in einem Absatz ein.',
       timeZone: 'Bitte wählen Sie eine Zeitzone aus der Liste.',
       minGroupSize: 'Bitte geben Sie eine Zahl von 2 bis 100 ein.',
+      gapAnalysisFollowUp: 'Bitte wählen Sie etwas aus.',
     },
     saved: 'Die Einstellungen sind gespeichert.',
   },
@@ -86,6 +108,14 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
     minGroupSize: 'Plus petit groupe avec moyenne',
     minGroupSizeHint:
       'Les rapports cachent la moyenne de groupes plus petits, de 2 à 100. Cinq si le champ reste vide.',
+    learning: 'Formation',
+    gapAnalysisFollowUp: 'Après une analyse des lacunes',
+    followUps: {
+      off: 'Ne rien faire',
+      propose: 'Proposer les cours dont les sujets ont posé le plus de difficultés',
+      enrol: 'Inscrire la personne à ces cours',
+    },
+    none: 'Non défini',
     save: 'Enregistrer',
     fields: {
       address: 'Veuillez saisir une adresse e-mail, par exemple signaler@example.com.',
@@ -93,6 +123,7 @@ export const companySettingsMessages: Record<Language, CompanySettingsMessages> 
       instructions: 'Veuillez saisir 1 000 caractères ordinaires au plus, en un seul paragraphe.',
       timeZone: 'Veuillez choisir un fuseau horaire de la liste.',
       minGroupSize: 'Veuillez saisir un nombre de 2 à 100.',
+      gapAnalysisFollowUp: 'Veuillez choisir.',
     },
     saved: 'Les paramètres ont été enregistrés.',
   },

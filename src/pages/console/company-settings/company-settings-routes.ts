@@ -4,6 +4,7 @@ import { getForm } from '../../../http/body/form.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { apiCalls } from '../../shared/parts/api-calls.ts';
 import {
+  type Faults,
   type FieldValues,
   formFault,
   hiddenFields,
@@ -12,15 +13,17 @@ import {
   textField,
 } from '../../shared/parts/fields.ts';
 import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
+import { facts } from '../../shared/parts/tiles.ts';
 import { type Admin, canCall, getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
-import { companySettingsMessages } from './company-settings-messages.ts';
+import { type CompanySettingsMessages, companySettingsMessages } from './company-settings-messages.ts';
 
 const SETTINGS_PATH = '/console/settings';
 const CHANNELS = ['address', 'phone', 'instructions'] as const;
-const FIELDS = [...CHANNELS, 'timeZone', 'minGroupSize'] as const;
+const FIELDS = [...CHANNELS, 'timeZone', 'minGroupSize', 'gapAnalysisFollowUp'] as const;
+const FOLLOW_UPS = ['off', 'propose', 'enrol'] as const;
 
 type Settings = Schemas['CompanySettings'];
 type Changes = Schemas['UpdateCompanySettingsInput'];
@@ -46,9 +49,14 @@ export function addCompanySettingsPage(pages: Router, runs: ConsoleRuns): void {
   });
 }
 
-function toValues({ minGroupSize, timeZone, reporting }: Settings): FieldValues {
+function toValues({ minGroupSize, timeZone, reporting, gapAnalysisFollowUp }: Settings): FieldValues {
   const channels = CHANNELS.map((name): [string, string] => [name, reporting?.[name] ?? '']);
-  return { ...Object.fromEntries(channels), timeZone: timeZone ?? '', minGroupSize: String(minGroupSize ?? '') };
+  return {
+    ...Object.fromEntries(channels),
+    timeZone: timeZone ?? '',
+    minGroupSize: String(minGroupSize ?? ''),
+    gapAnalysisFollowUp,
+  };
 }
 
 /** Converts the fields to changes. An empty field removes its value; a number that is none is left to the contract. */
@@ -59,7 +67,13 @@ function toChanges(typed: FieldValues): Changes {
     reporting: channels.length === 0 ? null : (Object.fromEntries(channels) as Changes['reporting']),
     timeZone: typed.timeZone === '' ? null : typed.timeZone!,
     minGroupSize: (size === '' ? null : /^\d+$/.test(size) ? Number(size) : size) as number | null,
+    gapAnalysisFollowUp: toFollowUp(typed),
   };
+}
+
+/** A follow-up that is unknown to this release shows as a proposal, its default. */
+function toFollowUp({ gapAnalysisFollowUp }: FieldValues): (typeof FOLLOW_UPS)[number] {
+  return FOLLOW_UPS.find((one) => one === gapAnalysisFollowUp) ?? 'propose';
 }
 
 /** Names the faults of the fields, of which three are parts of the field `reporting`. */
@@ -81,47 +95,60 @@ interface Shown {
 function show(req: Request, res: Response, { typed, faults, status }: Shown): void {
   const { caller, language, formToken } = getAdmin(res);
   const messages = companySettingsMessages[language];
-  const isDisabled = !canCall(caller, 'updateCompanySettings');
-  const also = { disabled: isDisabled };
-  const text = (name: (typeof FIELDS)[number], rest: { hint?: string; type?: string } = {}) => {
-    const { hint, ...attributes } = rest;
-    return textField(
-      { name, label: messages[name], ...(hint && { hint }), also: { ...also, ...attributes } },
-      typed,
-      faults.fields,
-    );
-  };
   const content = html`
     ${renderNotice(req, { saved: messages.saved })}
-    <form method="post" action=${SETTINGS_PATH}>
-      ${hiddenFields(formToken)} ${formFault(faults.whole)}
-      <h2>${messages.reporting}</h2>
-      <p>${messages.reportingAbout}</p>
-      ${text('address', { type: 'email' })} ${text('phone', { type: 'tel' })}
-      ${textAreaField(
-        { name: 'instructions', label: messages.instructions, hint: messages.instructionsHint, also },
-        typed,
-        faults.fields,
-      )}
-      <h2>${messages.figures}</h2>
-      ${zoneField(typed, faults, { also, label: messages.timeZone, hint: messages.timeZoneHint, utc: messages.utc })}
-      ${text('minGroupSize', { type: 'number', hint: messages.minGroupSizeHint })}
-      ${!isDisabled && html`<button type="submit">${messages.save}</button>`}
-    </form>
+    ${
+      canCall(caller, 'updateCompanySettings')
+        ? html`<form method="post" action=${SETTINGS_PATH}>
+            ${hiddenFields(formToken)} ${formFault(faults.whole)} ${fields(typed, faults, messages)}
+            <button type="submit">${messages.save}</button>
+          </form>`
+        : readings(typed, messages)
+    }
     ${apiCalls([{ operationId: 'getCompanySettings' }, { operationId: 'updateCompanySettings' }], language)}
   `;
   sendConsolePage(res, { status, title: messages.title, content });
 }
 
-function zoneField(
-  typed: FieldValues,
-  { fields }: FormFaults,
-  { also, label, hint, utc }: { also: Record<string, boolean>; label: string; hint: string; utc: string },
-): Html {
+/** Renders the settings for a role that cannot change them. */
+function readings(typed: FieldValues, messages: CompanySettingsMessages): Html {
+  const { followUps, utc, none } = messages;
+  const texts: FieldValues = {
+    ...typed,
+    timeZone: typed.timeZone || utc,
+    gapAnalysisFollowUp: followUps[toFollowUp(typed)],
+  };
+  return facts(FIELDS.map((name) => [messages[name], html`<bdi>${texts[name] || none}</bdi>`]));
+}
+
+function fields(typed: FieldValues, { fields: faults }: FormFaults, messages: CompanySettingsMessages): Html {
+  const text = (name: (typeof FIELDS)[number], type: string, hint?: string) =>
+    textField({ name, label: messages[name], ...(hint && { hint }), also: { type } }, typed, faults);
+  const instructions = { name: 'instructions', label: messages.instructions, hint: messages.instructionsHint };
+  const followUp = {
+    ...{ name: 'gapAnalysisFollowUp', label: messages.gapAnalysisFollowUp },
+    options: FOLLOW_UPS.map((value) => [value, messages.followUps[value]] as const),
+  };
+  return html`
+    <h2>${messages.reporting}</h2>
+    <p>${messages.reportingAbout}</p>
+    ${text('address', 'email')} ${text('phone', 'tel')} ${textAreaField(instructions, typed, faults)}
+    <h2>${messages.figures}</h2>
+    ${zoneField(typed, faults, messages)} ${text('minGroupSize', 'number', messages.minGroupSizeHint)}
+    <h2>${messages.learning}</h2>
+    ${selectField(followUp, typed, faults)}
+  `;
+}
+
+function zoneField(typed: FieldValues, faults: Faults, messages: CompanySettingsMessages): Html {
   const zones = Intl.supportedValuesOf('timeZone');
   const { timeZone = '' } = typed;
   // The contract accepts more names than the list has, such as former ones.
   const own = timeZone === '' || zones.includes(timeZone) ? [] : [timeZone];
-  const options = [['', utc] as const, ...[...own, ...zones].map((zone) => [zone, zone] as const)];
-  return selectField({ name: 'timeZone', label, hint, options, also }, typed, fields);
+  const options = [['', messages.utc] as const, ...[...own, ...zones].map((zone) => [zone, zone] as const)];
+  return selectField(
+    { name: 'timeZone', label: messages.timeZone, hint: messages.timeZoneHint, options },
+    typed,
+    faults,
+  );
 }

@@ -14,7 +14,7 @@ export interface PackageMessages {
   files: string;
   uploadedOn: string;
   sha256: string;
-  /** What does not work in a package here. */
+  /** The features of packages that do not work here. */
   limits: readonly string[];
   limitsTitle: string;
   upload: string;

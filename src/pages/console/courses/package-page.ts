@@ -123,7 +123,7 @@ export function newCourseForm(view: FormView & { typed: FieldValues; locales: re
   `;
 }
 
-/** What the check of a package says, in the words of the API. */
+/** The findings of the check of a package, in the words of the API. */
 const FAULTS: readonly (readonly [
   RegExp,
   Exclude<keyof typeof packageMessages.en.faults, 'fileMissing' | 'tooLarge'>,
