@@ -13,7 +13,7 @@ export interface ChildFilter {
 
 /** The figures of a child, with the value that orders the list. */
 export type SortedFigures = Omit<Schemas['CompaniesReportRow'], 'riskScoreLevel'> & {
-  sortKey: string | number | null;
+  sortKey: string | null;
 };
 
 const isSelected = (p: Parameters<ChildFilter>): Sql => sql`
@@ -27,7 +27,7 @@ const OVERDUE = sql`case when c.smlearn or c.smpolicy then f.overdue_learners en
 const OVERDUE_RATE = sql`case when c.smlearn or c.smpolicy then f.overdue_rate end`;
 const BREACHED = sql`case when c.smbreachproenabled then f.breached_accounts end`;
 
-/** Declares the list in one order. Rates and scores are compared as whole numbers, which a keyset can express. */
+/** Declares the list in one order. Every order compares texts, so that all lists have rows of one type. */
 const listBy = (name: string, sortKey: Sql, kind: NonNullable<Order[string]>): Statement<ChildFilter, SortedFigures> =>
   pagedQuery<ChildFilter, SortedFigures>(
     `companies_report_by_${name}`,
@@ -45,18 +45,22 @@ const listBy = (name: string, sortKey: Sql, kind: NonNullable<Order[string]>): S
        where ${isSelected(p)}`,
   );
 
-const HIGHEST_FIRST = 'integer desc nulls last';
-const share = (rate: Sql): Sql => sql`((${rate}) * 10000)::integer`;
+const LOWEST_FIRST = 'text asc nulls last';
+const HIGHEST_FIRST = 'text desc nulls last';
+/** Builds a text that is ordered as a whole number of at least 0 is. */
+const ordered = (number: Sql): Sql => sql`lpad((${number})::integer::text, 10, '0')`;
+const share = (rate: Sql): Sql => ordered(sql`(${rate}) * 10000`);
+const EARLIEST = sql`to_char(f.last_activity_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
 
 export const STATEMENTS: Readonly<Record<CompaniesSort, Statement<ChildFilter, SortedFigures>>> = {
-  name: listBy('name', sql`lower(c.name)`, 'text asc nulls last'),
-  learnerCount: listBy('learners', sql`coalesce(s.active, 0)`, HIGHEST_FIRST),
-  averageRiskScore: listBy('risk', sql`(f.average_risk_score * 10)::integer`, HIGHEST_FIRST),
+  name: listBy('name', sql`lower(c.name)`, LOWEST_FIRST),
+  learnerCount: listBy('learners', ordered(sql`coalesce(s.active, 0)`), HIGHEST_FIRST),
+  averageRiskScore: listBy('risk', ordered(sql`f.average_risk_score * 10`), HIGHEST_FIRST),
   overdueRate: listBy('overdue', share(OVERDUE_RATE), HIGHEST_FIRST),
   clickRate: listBy('clicks', share(CLICK_RATE), HIGHEST_FIRST),
-  reportRate: listBy('reports', share(REPORT_RATE), 'integer asc nulls last'),
-  breachedAccounts: listBy('breaches', BREACHED, HIGHEST_FIRST),
-  lastActivityAt: listBy('activity', sql`f.last_activity_at`, 'timestamptz asc nulls last'),
+  reportRate: listBy('reports', share(REPORT_RATE), LOWEST_FIRST),
+  breachedAccounts: listBy('breaches', ordered(BREACHED), HIGHEST_FIRST),
+  lastActivityAt: listBy('activity', EARLIEST, LOWEST_FIRST),
 };
 
 export const selectedIds = query<ChildFilter, { id: string }>(
