@@ -75,7 +75,10 @@ function shown(html: string): string {
   return text.replaceAll('&amp;', '&');
 }
 
-const HEADERS = ['auto-submitted', 'content-language', 'content-type', 'date', 'from', 'message-id', 'mime-version'];
+const HEADERS = [
+  ...['auto-submitted', 'content-language', 'content-type', 'date', 'from', 'message-id', 'mime-version'],
+  'x-auto-response-suppress',
+];
 
 /** Returns the only mail to an address, and expects the headers of every mail, no other header, and both parts. */
 function mailTo(email: string): Mail {

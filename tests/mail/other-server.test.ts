@@ -11,7 +11,7 @@ const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenant = createTenantWriter(pool, companies.tenant);
 /** A mailing that finds no waiting message. */
-const mailing = { prepare: async () => undefined } as unknown as Mailing;
+const mailing = { transport: {}, prepare: async () => undefined } as unknown as Mailing;
 
 async function send(messageId: string, jobId: string): Promise<void> {
   await sendMessage(tenant, { messageId, jobId, attempt: 1 }, mailing);

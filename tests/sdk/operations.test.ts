@@ -8,9 +8,10 @@ import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks }
 
 afterEach(stopLoopbacks);
 
-/** The read operations. Only simulations that the service runs have a calendar, and those of the test world have none. */
+/** Reads of what the test world lacks: a simulation that the service runs, and a draft with a PDF. */
+const OF_NOTHING = ['getSimulationCalendar', 'getPolicyDraftPdf'];
 const reads = Object.entries(operations).filter(
-  ([operationId, { method }]) => method === 'get' && operationId !== 'getSimulationCalendar',
+  ([operationId, { method }]) => method === 'get' && !OF_NOTHING.includes(operationId),
 );
 
 /** Reports whether only sources can call an operation, and so no client with a key. */
