@@ -25,11 +25,11 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(() => browser.close());
 
   test('an auditor answers five questions by keyboard, and no page offers a change', async () => {
-    const before = await fingerprintOf('tenant');
     const [name, value] = (await Admin.of('tenant', 2)).cookie.split('=') as [string, string];
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
     const page = await context.newPage();
+    const before = await fingerprintOf('tenant');
     let clicks = 0;
     const press = async (target: Locator, event: 'load' | 'download' = 'load') => {
       await target.focus();

@@ -110,9 +110,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     let clicks = 0;
     let pictures = 0;
     /** Activates a link or button, or ticks a box, with the keyboard. */
-    const press = async (target: Locator, keyName = 'Enter') => {
+    const press = async (target: Locator, keyName: 'Enter' | 'Space' = 'Enter') => {
       await target.focus();
-      await page.keyboard.press(keyName);
+      const follows = keyName === 'Enter' ? page.waitForEvent('load') : undefined;
+      await Promise.all([follows, page.keyboard.press(keyName)]);
       clicks += 1;
     };
     const link = (name: string | RegExp) => page.getByRole('link', { name, exact: typeof name === 'string' });
@@ -147,7 +148,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   }, 600_000);
 
   interface Hands {
-    press: (target: Locator, keyName?: string) => Promise<void>;
+    press: (target: Locator, keyName?: 'Enter' | 'Space') => Promise<void>;
     link: (name: string | RegExp) => Locator;
     button: (name: string) => Locator;
     done: (text: string) => Promise<void>;
