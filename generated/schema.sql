@@ -6812,6 +6812,7 @@ CREATE UNIQUE INDEX simulation_recipients_id ON public.simulation_recipients USI
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (learner_id, company_id);
 CREATE INDEX simulation_recipients_to_train ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (training_assigned_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
+CREATE INDEX simulation_recipients_visited ON public.simulation_recipients USING btree (company_id, learner_id) WHERE (visited_at IS NOT NULL);
 CREATE TRIGGER simulation_recipients_campaigns_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_campaigns_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_update();
 CREATE TRIGGER simulation_recipients_emit_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_insert();
