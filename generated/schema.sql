@@ -6608,6 +6608,7 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (compa
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy_learner ON public.policy_results USING btree (company_id, policy_id, learner_id);
+CREATE INDEX policy_results_unsigned ON public.policy_results USING btree (company_id, learner_id, policy_id) WHERE ((assigned_at IS NOT NULL) AND (NOT COALESCE((signed >= asked_at), false)));
 CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
 CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
 CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
