@@ -6608,6 +6608,7 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (compa
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy_learner ON public.policy_results USING btree (company_id, policy_id, learner_id);
+CREATE INDEX policy_results_unsigned ON public.policy_results USING btree (company_id, learner_id, policy_id) WHERE ((assigned_at IS NOT NULL) AND (NOT COALESCE((signed >= asked_at), false)));
 CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
 CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
 CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
@@ -6812,6 +6813,7 @@ CREATE UNIQUE INDEX simulation_recipients_id ON public.simulation_recipients USI
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (learner_id, company_id);
 CREATE INDEX simulation_recipients_to_train ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (training_assigned_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
+CREATE INDEX simulation_recipients_visited ON public.simulation_recipients USING btree (company_id, learner_id) WHERE (visited_at IS NOT NULL);
 CREATE TRIGGER simulation_recipients_campaigns_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_campaigns_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_simulation_recipients_update();
 CREATE TRIGGER simulation_recipients_emit_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_insert();

@@ -58,6 +58,8 @@ export async function up(knex: Knex): Promise<void> {
       check (signed is not null or not signed_offline)
     );
     create index policy_results_policy_learner on policy_results (company_id, policy_id, learner_id);
+    create index policy_results_unsigned on policy_results (company_id, learner_id, policy_id)
+      where assigned_at is not null and not coalesce(signed >= asked_at, false);
     alter table policy_results enable row level security;
     create policy own_company on policy_results to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

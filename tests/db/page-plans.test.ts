@@ -5,8 +5,9 @@ import { Parameter } from '../../src/db/sql.ts';
 import { pageAfter, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
-import { policyId } from '../support/world-policies.ts';
+import { policyId, versionId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
+import { asSuperuser } from './executed-plans.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
 // A page costs as much as its rows, however deep in the list the page begins, because a page is a range of an index. A
@@ -77,18 +78,13 @@ const LAST = id('1', 65_536);
 let service: pg.Client;
 
 beforeAll(async () => {
-  const url = new URL(process.env.TEST_ADMIN_URL!);
-  url.pathname = testService.database.name;
-  const admin = new pg.Client(url.href);
-  await admin.connect();
   // All added rows get the same policy, simulation and course.
-  await admin.query(`set session_replication_role = replica;
+  await asSuperuser(`set session_replication_role = replica;
     update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${LAST}';
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
     update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}'
      where learner_id > '${LAST}';
     analyze policy_results; analyze simulation_recipients; analyze enrollments`);
-  await admin.end();
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
   await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
@@ -150,9 +146,15 @@ async function rowsAtDepths(list: Statement<never, unknown>, values: unknown[]):
 async function rowsReadAfter(row: object, list: Statement<never, unknown>, values: unknown[]): Promise<number> {
   const keyset = toKeyset(list.ordered!.order, row);
   const page = pageAfter(list, false);
-  const text = `explain (analyze, timing off, format json) ${page.text}`;
-  const given = page.values(companies.tenant, { params: named(list, values), keyset, limit: LIMIT });
-  const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(text, given);
+  return explainRowsRead(
+    page.text,
+    page.values(companies.tenant, { params: named(list, values), keyset, limit: LIMIT }),
+  );
+}
+
+async function explainRowsRead(page: string, values: unknown[]): Promise<number> {
+  const text = `explain (analyze, timing off, format json) ${page}`;
+  const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(text, values);
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
 }
 
@@ -192,4 +194,29 @@ describe('with a campaign for all added learners', () => {
       expect(rows).toBeLessThan(MAX_ROWS);
     },
   );
+});
+
+describe('with 20,000 learners who have signed and followed no link', () => {
+  beforeAll(() =>
+    asSuperuser(`set session_replication_role = replica;
+      update policy_results set assigned_at = '2026-03-01Z', asked_at = '2026-03-01Z', signed = '2026-03-02Z',
+                                signed_version_id = '${versionId('tenant', 1)}' where learner_id > '${LAST}';
+      update simulation_recipients set visited_at = null, compromised_at = null where learner_id > '${LAST}';
+      analyze policy_results; analyze simulation_recipients`),
+  );
+
+  test.each([
+    ['repeat_clickers_all', { minimum: 1 }],
+    ['policy_report_unsigned_all', { outcome: 'unsigned', policyId: null }],
+  ])('the first page of %s reads few rows', async (name, params) => {
+    const list = lists.find((one) => one.name === name)!;
+    const sample: object = named(list, await sampleValues(service, list));
+    const page = pageAfter(list, true);
+    const given = page.values(companies.tenant, {
+      params: { ...sample, ...params } as never,
+      keyset: null,
+      limit: LIMIT,
+    });
+    expect(await explainRowsRead(page.text, given)).toBeLessThan(MAX_ROWS);
+  });
 });

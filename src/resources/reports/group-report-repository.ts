@@ -36,12 +36,34 @@ export const FIGURES = sql`
   ${toSumSql(sql`l.finished`)} as "finishedCount", ${toSumSql(sql`l.passed`)} as "passedCount",
   ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
 
+/**
+ * Condition that a row is of an active learner, for a column with a foreign key to the learners. Few learners are
+ * inactive, so Postgres compares the rows with those few instead of all active learners.
+ */
+export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
+  not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
+
+// Counts learners, courses and policies apart, because none of these counts needs pairs of them.
 export const companyFigures = figures<object, CountedFigures>(
   'report_company_figures',
   (p) => sql`
-    select k.id, k.name, ${FIGURES}
-      from companies k left join ${learners(p)} as l on true
-     where k.id = ${p.companyId} group by k.id, k.name`,
+    select k.id, k.name, people.*, training.*, policies.*
+      from companies k
+     cross join (
+       select count(*)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore"
+         from learners l where l.company_id = ${p.companyId} and not l.inactive) as people
+     cross join (
+       select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
+              count(e.finish_date)::integer as "finishedCount", (count(*) filter (where e.passed))::integer as "passedCount"
+         from enrollments e
+        where e.company_id = ${p.companyId} and e.course_id = any(array(select id from courses where type = 'training'))
+          and ${isOfActive(p, sql`e.learner_id`)}) as training
+     cross join (
+       select count(*)::integer as "assignedCount", (count(*) filter (where ${SIGNED_IN_FORCE}))::integer as "signedCount"
+         from policy_results r
+        where r.company_id = ${p.companyId} and r.assigned_at is not null
+          and ${isOfActive(p, sql`r.learner_id`)}) as policies
+     where k.id = ${p.companyId}`,
 );
 
 export const listGroupFigures = pagedQuery<CountedSimulations, CountedFigures & SimulationCounts>(

@@ -1,19 +1,20 @@
 import { sql } from '../../db/sql.ts';
 import { aggregate } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { isOfActive } from './group-report-repository.ts';
 import { selectRestCounts } from '../risk/rest-counts.ts';
 
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
   'report_groups_with_few_others',
   (p) => sql`
-    with people as (
-      select l.id from learners l where l.company_id = ${p.companyId} and not l.inactive
-    ), members as (
-      select gl.group_id, people.id from group_learners gl join people on people.id = gl.learner_id
-       where gl.company_id = ${p.companyId}
+    with members as (
+      select gl.group_id, gl.learner_id as id from group_learners gl
+       where gl.company_id = ${p.companyId} and ${isOfActive(p, sql`gl.learner_id`)}
+    ), people as (
+      select count(*) as total from learners l where l.company_id = ${p.companyId} and not l.inactive
     )
     select coalesce(array_agg(rest.group_id), '{}') as "groupIds"
-      from ${selectRestCounts(sql`(select count(*) from people)`)} as rest
+      from ${selectRestCounts(sql`(select total from people)`)} as rest
      where rest.rest_count < ${p.minGroupSize}::integer`,
 );
 

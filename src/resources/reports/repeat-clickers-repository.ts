@@ -5,7 +5,9 @@ import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import {
   byLeading,
+  isReported,
   LEARNER,
+  type Leading,
   type ReportLearnerRow,
   type LearnersFilter,
   sampleLearners,
@@ -33,14 +35,31 @@ export const selectMessageCounts = (p: Parameters<PeriodTimes>, recipients: Sql)
     from ${recipients} as r
    where r.sent_at is not null and ${isSentInPeriod(p)}`;
 
+/**
+ * Source of the reported learners `l`. Without a filter that leads to few of them, starts from the visits, by index:
+ * most learners follow no link. A page that counted the messages of 100,000 learners to find none took 578 ms. With the
+ * visits it takes 4 ms (2026-11-30, two cores).
+ */
+function selectCandidates(leading: Leading, p: Parameters<RepeatClickersFilter>, continued: (column: Sql) => Sql): Sql {
+  if (leading !== 'all') return selectLearners(leading, p, continued);
+  return sql`
+    (select r.learner_id from simulation_recipients r
+      where r.company_id = ${p.companyId} and r.visited_at is not null and ${isSentInPeriod(p)}
+        and ${continued(sql`r.learner_id`)}
+      group by r.learner_id having count(*) >= ${p.minimum}) as visitor
+   cross join lateral (
+     select * from learners l
+      where l.company_id = ${p.companyId} and l.id = visitor.learner_id and ${isReported(p)} offset 0) as l`;
+}
+
 // Counts the messages of each learner by index. With a join, Postgres would count those of all learners for a page.
 const repeatClickers = byLeading((leading) =>
   pagedQuery<RepeatClickersFilter, RepeatClickerRow>(
     `repeat_clickers_${leading}`,
     { learnerId: 'uuid' },
     (p, continued) => sql`
-      select ${selectLearnerId(leading)} as "learnerId", counted.*, ${LEARNER}
-        from ${selectLearners(leading, p, continued)}
+      select ${leading === 'all' ? sql`visitor.learner_id` : selectLearnerId(leading)} as "learnerId", counted.*, ${LEARNER}
+        from ${selectCandidates(leading, p, continued)}
        cross join lateral (
          ${selectMessageCounts(p, sql`simulation_recipients`)} and r.company_id = ${p.companyId} and r.learner_id = l.id
        ) as counted

@@ -38,7 +38,8 @@ export function readLearnersFilter(input: LearnersQuery): LearnersFilter {
 const LEADING = ['learner', 'group', 'profile', 'all'] as const;
 export type Leading = (typeof LEADING)[number];
 
-function findLeading(filter: LearnersFilter): Leading {
+/** Returns the first given filter. */
+export function findLeading(filter: LearnersFilter): Leading {
   if (filter.learnerId !== null) return 'learner';
   if (filter.groupId !== null) return 'group';
   return hasProfile(filter) ? 'profile' : 'all';
