@@ -61,6 +61,11 @@ test('people are enrolled, reminded and unenrolled after a preview of how many',
   expect(locationOf(done)).toMatch(/notice=people-assign&count=\d+$/);
   expect(await enrolled()).toBeGreaterThan(before);
   expect(words(await mary.get(`${path}/remind?who=matching`))).toMatch(/will get a reminder|Nobody is affected/);
+  const nobody = await mary.send(`${path}/withdraw`, {
+    ...hiddenOf((await mary.get(`${path}/withdraw?who=matching`)).html),
+    groupId: 'x',
+  });
+  expect(nobody.headers.get('location')).toMatch(/count=0/);
   const removed = await mary.post(`${path}/withdraw?who=matching`, {}, `${path}/withdraw`);
   expect(words(await mary.get(locationOf(removed)!))).toContain('unenrolled');
 });
