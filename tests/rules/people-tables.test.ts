@@ -51,7 +51,11 @@ describe('tables in text files', () => {
     ['tooManyRows', `email\n${'a@b.test\n'.repeat(10_001)}`],
     ['tooManyColumns', `email${',x'.repeat(100)}\na@b.test\n`],
     ['unreadable', 'email\0\nbinary'],
-  ])('are rejected as %s', async (fault, text) => {
+    ['tooManyRows', `email${' '.repeat(5_000_000)}\n${' \n'.repeat(2_500_000)}a`],
+    ['tooManyRows', 'a\n'.repeat(5_000_000)],
+    ['empty', `email\n${',\n'.repeat(3_000_000)}`],
+    ['tooManyColumns', ','.repeat(10_000_000)],
+  ])('are rejected as %s: %#', async (fault, text) => {
     expect(await readTable(Buffer.from(text))).toEqual({ fault });
   });
 
