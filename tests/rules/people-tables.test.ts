@@ -133,6 +133,14 @@ describe('tables in workbooks', () => {
     expect(await readTable(workbookOf([], sheet))).toEqual({ fault: 'unreadable' });
   });
 
+  test.each([
+    ['a long piece between two tags', 'worksheets/sheet1', `<sheetData>${' '.repeat(300_000)}</sheetData>`],
+    ['a long tag', 'worksheets/sheet1', `<sheetData ${'<'.repeat(300_000)}`],
+    ['too many formats', 'styles', `<styleSheet><cellXfs>${'<xf/>'.repeat(100_001)}</cellXfs></styleSheet>`],
+  ])('%s is unreadable', async (_name, file, xml) => {
+    expect(await readTable(workbookOf([], { [`xl/${file}.xml`]: strToU8(xml) }))).toEqual({ fault: 'unreadable' });
+  });
+
   test('empty rows far away are ignored', async () => {
     const cells = ['A1', 'A2'].map((place) => [`<c r="${place}"><v>1</v></c>`]);
     cells[1]!.push('</row><row r="1048576" ht="15"><c r="A1048576" s="1"/>');

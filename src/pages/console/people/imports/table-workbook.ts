@@ -58,6 +58,7 @@ const PLACE = /[\s:]r=(?:"([^"]*)"|'([^']*)')/g;
 
 /** Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or without a clear place */
 function withoutEmptyCells(xml: string): string {
+  requireShortPieces(xml);
   const text = xml.replaceAll(EMPTY_CELL, '').replaceAll(EMPTY_ROW, '');
   let rowCount = 0;
   for (const [, name, attributes = ''] of text.matchAll(PLACED)) {
@@ -67,6 +68,21 @@ function withoutEmptyCells(xml: string): string {
   }
   if (rowCount > MAX_ROWS + MAX_ROWS_ABOVE) throw new TableFault('tooManyRows');
   return text;
+}
+
+/** Maximum number of characters between two ends of tags; a cell of Excel has at most 32,767. */
+const MAX_PIECE_LENGTH = 256 * 1024;
+/** Maximum number of formats; Excel has at most 65,490. */
+const MAX_FORMATS = 100_000;
+
+/** @throws {TableFault} for a file that would take the library minutes, or all memory: it reads long pieces repeatedly */
+function requireShortPieces(xml: string): void {
+  for (let start = 0, end = 0; end >= 0; start = end + 1) {
+    end = xml.indexOf('>', start);
+    if ((end < 0 ? xml.length : end) - start > MAX_PIECE_LENGTH) throw new TableFault('unreadable');
+  }
+  const format = /[<:](?:xf|numFmt)\b/g;
+  for (let count = 0; format.test(xml); count += 1) if (count === MAX_FORMATS) throw new TableFault('unreadable');
 }
 
 /** @throws {TableFault} for a place beyond the limits, or in another form */
