@@ -1,7 +1,15 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { Admin } from '../support/admin.ts';
 import { get } from '../support/client.ts';
-import { adminId, companies, type CompanyName, groupId, learnerId } from '../support/world.ts';
+import {
+  adminId,
+  companies,
+  type CompanyName,
+  groupId,
+  learnerId,
+  managedCourses,
+  ownCourseId,
+} from '../support/world.ts';
 import { campaignId } from '../support/world-campaigns.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -75,6 +83,7 @@ describe('the pages of a child', () => {
     ...['', '/people', '/campaigns', '/reports', '/simulations', '/simulations/all', '/simulations/results'],
     ...['/simulations/templates', '/reports/participation', '/reports/overdue', '/reports/policies', '/reports/due'],
     ...['/reports/simulations', '/reports/risk', '/audit-log', '/sign-ins', '/admins'],
+    ...['/courses', `/courses/${ownCourseId('childA')}`, `/courses/${managedCourses.phishing}`, '/policies', '/groups'],
     `/people/${learnerId('childA', 1)}`,
     `/campaigns/${campaignId('childA')}`,
     `/simulations/${simulationId('childA', 1)}`,

@@ -119,6 +119,13 @@ test.each([
   expect(html).toContain(text);
 });
 
+test('a long pasted table is not shown again', async () => {
+  const { status, html } = await upload({ text: 'email\n'.repeat(50_000) });
+  expect(status).toBe(400);
+  expect(html.length).toBeLessThan(100_000);
+  expect(html).toContain('id="text-fault"');
+});
+
 test('a form of another site, without its token or with a file that is too large is rejected', async () => {
   const body = new FormData();
   body.set('text', CSV);

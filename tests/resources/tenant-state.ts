@@ -138,3 +138,13 @@ export async function peopleOf(groupId: string): Promise<{ members: string[]; ma
   );
   return row as { members: string[]; managers: string[] };
 }
+
+/** Counts the calls that wait for the lock of a company's seats. */
+export async function countWaitingForSeats(): Promise<number> {
+  // Reads pg_stat_activity because the locks are on another node on Citus.
+  const waiting = await testService.query(
+    `select from pg_stat_activity where state = 'active' and wait_event_type is not null
+        and datname = current_database() and query like '%company_seats%' and pid <> pg_backend_pid()`,
+  );
+  return waiting.length;
+}

@@ -51,7 +51,11 @@ describe('tables in text files', () => {
     ['tooManyRows', `email\n${'a@b.test\n'.repeat(10_001)}`],
     ['tooManyColumns', `email${',x'.repeat(100)}\na@b.test\n`],
     ['unreadable', 'email\0\nbinary'],
-  ])('are rejected as %s', async (fault, text) => {
+    ['tooManyRows', `email${' '.repeat(5_000_000)}\n${' \n'.repeat(2_500_000)}a`],
+    ['tooManyRows', 'a\n'.repeat(5_000_000)],
+    ['empty', `email\n${',\n'.repeat(3_000_000)}`],
+    ['tooManyColumns', ','.repeat(10_000_000)],
+  ])('are rejected as %s: %#', async (fault, text) => {
     expect(await readTable(Buffer.from(text))).toEqual({ fault });
   });
 
@@ -59,6 +63,23 @@ describe('tables in text files', () => {
     expect(await readTable(Buffer.from(`email\na\n${'x'.repeat(2001)}`))).toEqual({ fault: 'cellTooLong', row: 3 });
   });
 });
+
+/** Makes a workbook whose directory lists the same uncompressed megabyte several times, and states that it is empty. */
+function withSharedBytes(count: number): Uint8Array {
+  const name = 'xl/worksheets/sheet000.xml';
+  const bytes = Buffer.from(zipSync({ [name]: [new Uint8Array(1024 * 1024), { level: 0 }] }));
+  const start = bytes.readUInt32LE(bytes.length - 6);
+  const entry = bytes.subarray(start, bytes.length - 22);
+  entry.writeUInt32LE(0, 24);
+  const entries = Array.from({ length: count }, (_, index) => {
+    const copy = Buffer.from(entry);
+    copy.write(String(index).padStart(3, '0'), 46 + name.indexOf('000'));
+    return copy;
+  });
+  const end = Buffer.from(bytes.subarray(bytes.length - 22));
+  end.writeUInt16LE(count, 8);
+  return Buffer.concat([bytes.subarray(0, start), ...entries, end]);
+}
 
 describe('tables in workbooks', () => {
   test('have stored values of formulas, dates as days, and texts and numbers as written', async () => {
@@ -93,8 +114,50 @@ describe('tables in workbooks', () => {
   test.each([
     ['tooManyColumns', '<c r="XFD1"><v>1</v></c>'],
     ['tooManyRows', '<c r="A1048576"><v>1</v></c>'],
-  ])('a cell far away is rejected as %s', async (fault, cell) => {
+    ['tooManyColumns', "<c r='XFD1'><v>1</v></c>"],
+    ['tooManyColumns', '<c r="A1" x:r="XFD1"><v>1</v></c>'],
+    ['unreadable', '<c r="ZZZZZZ1"><v>1</v></c>'],
+    ['unreadable', '<c r="&#90;ZZZZZ1"><v>1</v></c>'],
+    ['unreadable', '<c s=">" r="ZZZZZZ1"><v>1</v></c>'],
+    ['unreadable', '<c s="<" r="ZZZZZZ1"><v>1</v></c>'],
+    ['unreadable', "<<c/>c r='ZZZZZZ1'><v>1</v></c>"],
+    ['tooManyRows', '</row><row r="4000000"><c r="A4"><v>1</v></c>'],
+    ['unreadable', '</row><row r="4000000000"><c r="A4"><v>1</v></c>'],
+    ['tooManyRows', '</row><row><v/>'.repeat(10_100)],
+  ])('a cell or row far away is rejected as %s: %#', async (fault, cell) => {
     expect(await readTable(workbookOf([[cell]]))).toEqual({ fault });
+  });
+
+  test('a cell far away in a file with another name is rejected', async () => {
+    const sheet = { 'xl/other.xml': strToU8('<sheetData><row r="1"><c r="ZZZZZZ1"><v>1</v></c></row></sheetData>') };
+    expect(await readTable(workbookOf([], sheet))).toEqual({ fault: 'unreadable' });
+  });
+
+  test.each([
+    ['a long piece between two tags', 'worksheets/sheet1', `<sheetData>${' '.repeat(300_000)}</sheetData>`],
+    ['a long tag', 'worksheets/sheet1', `<sheetData ${'<'.repeat(300_000)}`],
+    ['too many formats', 'styles', `<styleSheet><cellXfs>${'<xf/>'.repeat(100_001)}</cellXfs></styleSheet>`],
+  ])('%s is unreadable', async (_name, file, xml) => {
+    expect(await readTable(workbookOf([], { [`xl/${file}.xml`]: strToU8(xml) }))).toEqual({ fault: 'unreadable' });
+  });
+
+  test('empty rows far away are ignored', async () => {
+    const cells = ['A1', 'A2'].map((place) => [`<c r="${place}"><v>1</v></c>`]);
+    cells[1]!.push('</row><row r="1048576" ht="15"><c r="A1048576" s="1"/>');
+    expect(await readTable(workbookOf(cells))).toEqual({ table: { columns: ['1'], rows: [['1']] } });
+  });
+
+  test('files that share the same bytes are rejected as tooLarge', async () => {
+    expect(await readTable(withSharedBytes(60))).toEqual({ fault: 'tooLarge' });
+  });
+
+  test('a text that most cells repeat is rejected as tooLarge', async () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const rows = Array.from({ length: 250 }, (_, index) =>
+      letters.map((letter) => `<c r="${letter}${index + 1}" t="s"><v>0</v></c>`),
+    );
+    const strings = { 'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'x'.repeat(2000)}</t></si></sst>`) };
+    expect(await readTable(workbookOf(rows, strings))).toEqual({ fault: 'tooLarge' });
   });
 
   test('with a password, or in the old format, are rejected', async () => {

@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { type Answer, del, expectError, get, patch, post, put } from '../../support/client.ts';
+import { until } from '../../support/until.ts';
 import { companies } from '../../support/world.ts';
 import { race } from '../courses/enrollment-state.ts';
-import { forgetNewLearners, setPlan } from '../tenant-state.ts';
+import { countWaitingForSeats, forgetNewLearners, setPlan } from '../tenant-state.ts';
 
 const COLUMNS = ['Personalnummer', 'E-Mail', 'Vorname', 'Nachname', 'Abteilung', 'Manager', 'Gruppen'];
 const row = (name: string, more: { number?: string; department?: string; manager?: string; groups?: string } = {}) => [
@@ -251,6 +253,23 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
       'Another learner of the company already has this e-mail address.',
       'A directory manages the learner.',
     ]);
+  });
+
+  test('does not deadlock with a call that applies the import', async () => {
+    const { id } = (await create([row('ada')])).body.data;
+    const other = new pg.Client(testService.database.ownerUrl);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from company_seats where company_id = $1 for update', [companies.tenant]);
+    let isOver = false;
+    const undone = race(`/learner-imports/${id}/undo`).finally(() => (isOver = true));
+    await until(async () => isOver || (await countWaitingForSeats()) === 1);
+    const applied = race(`/learner-imports/${id}/apply`);
+    await until(async () => (await countWaitingForSeats()) === (isOver ? 1 : 2));
+    await other.query('commit');
+    await other.end();
+    expect((await undone).body.error?.code).toBe('learner_import_not_undoable');
+    expect((await applied).status).toBe(200);
   });
 
   test('is rejected before the import is applied, and after 24 hours', async () => {

@@ -34,7 +34,7 @@ export interface Audience {
   department?: string;
 }
 
-/** Reads an audience from an address or a form; undefined if it has none. */
+/** Reads an audience from an address or a form; undefined if it has none, or a group that no company can have. */
 export function readAudience(search: URLSearchParams): Audience | undefined {
   const who = search.get('who');
   if (who === 'chosen') {
@@ -44,7 +44,9 @@ export function readAudience(search: URLSearchParams): Audience | undefined {
   if (who !== 'matching') return undefined;
   const groupId = search.get('groupId')?.toLowerCase() ?? '';
   const department = search.get('department')?.trim().slice(0, 200) ?? '';
-  return { ...(isId(groupId) && { groupId }), ...(department !== '' && { department }) };
+  // Without the group, the action would concern everybody.
+  if (groupId !== '' && !isId(groupId)) return undefined;
+  return { ...(groupId !== '' && { groupId }), ...(department !== '' && { department }) };
 }
 
 /** Returns the fields of an audience, as an address and a form have them. */

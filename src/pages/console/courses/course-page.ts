@@ -14,11 +14,10 @@ import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 export interface CourseView extends PackageView {
   notice: Html | undefined;
   course: Schemas['Course'];
-  /** The name in the language of the admin. */
-  name: string;
   /** The number of learners who take part. */
   figures: Schemas['CourseFigures'] | undefined;
-  preview: Preview;
+  /** The steps as learners see them; undefined for a course of a managed company. */
+  preview: Preview | undefined;
   /** Whether the role can choose the people of an action. */
   canChoose: boolean;
 }
@@ -52,7 +51,7 @@ export function courseContent(view: CourseView): Html {
           { name: messages.passed, value: number(figures.passedCount) },
         ])}`
     }
-    ${actions(view)} ${steps(view)} ${course.source === 'custom' && packageContent(view)}
+    ${actions(view)} ${view.preview && steps(view, view.preview)} ${course.source === 'custom' && packageContent(view)}
     ${apiCalls(
       [
         { operationId: 'getCourse', path },
@@ -79,7 +78,7 @@ function actions({ course, caller, canChoose, language }: CourseView): Html | fa
 }
 
 /** Renders the list of steps, each with a link to its preview. */
-function steps({ course, preview: { written }, language }: CourseView): Html {
+function steps({ course, language }: CourseView, { written }: Preview): Html {
   const messages = coursesMessages[language];
   if (!written)
     return html`<h2>${messages.preview}</h2>

@@ -61,20 +61,21 @@ function readPreview(
 }
 
 async function showCourse(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
-  const { caller, language } = getAdmin(res);
+  const { caller, language, child } = getAdmin(res);
   const courseId = (req.params.courseId as string).toLowerCase();
   const course = await runs.run('getCourse', caller, { courseId });
   const [preview, scorm, report] = await Promise.all([
-    readPreview(req, res),
+    // The own company does not have the courses of a managed one, so it cannot preview them.
+    child ? undefined : readPreview(req, res),
     course.source === 'custom' ? readPackage(runs, res, courseId) : undefined,
     runs.page('getCourseReport', caller, { courseId, includeRetired: true }),
   ]);
   const content = courseContent({
-    ...{ language, caller, course, name: preview.name, preview, scorm, figures: report.items[0] },
+    ...{ language, caller, course, preview, scorm, figures: report.items[0] },
     notice: renderNotice(req, { ...coursesMessages[language].notices, ...listPeopleNotices('course', language) }),
     canChoose: canCall(caller, 'listLearners'),
   });
-  sendConsolePage(res, { title: preview.name, content, width: 'wide' });
+  sendConsolePage(res, { title: preview?.name ?? course.displayName, content, width: 'wide' });
 }
 
 /** Reads the package of a course; undefined if it has none. */

@@ -89,6 +89,7 @@ async function showPackageForm(runs: ConsoleRuns, req: Request, res: Response, r
 
 async function upload(runs: ConsoleRuns, req: Request, res: Response, form: UploadedForm | ApiError): Promise<void> {
   const { caller, language } = getAdmin(res);
+  requireCall(caller, 'uploadCoursePackage');
   const courseId = toId(req);
   try {
     if (form instanceof ApiError) throw form;

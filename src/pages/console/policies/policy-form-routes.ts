@@ -61,6 +61,7 @@ function showNewForm(res: Response, refused?: Refused): void {
 
 async function create(runs: ConsoleRuns, res: Response, form: UploadedForm | ApiError): Promise<void> {
   const { caller, language } = getAdmin(res);
+  requireCall(caller, 'createPolicy');
   const typed = form instanceof ApiError ? {} : readPolicyForm(form.fields);
   try {
     if (form instanceof ApiError) throw form;
@@ -89,6 +90,7 @@ async function showDraftForm(runs: ConsoleRuns, req: Request, res: Response, ref
 
 async function saveDraft(runs: ConsoleRuns, req: Request, res: Response, form: UploadedForm | ApiError): Promise<void> {
   const { caller, language } = getAdmin(res);
+  requireCall(caller, 'updatePolicy');
   const policyId = toId(req);
   const policy = await readPolicy(runs, req, res);
   const typed = form instanceof ApiError ? toTyped(policy) : readPolicyForm(form.fields);

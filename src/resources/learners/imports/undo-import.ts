@@ -17,11 +17,12 @@ export async function undoImport(
   importId: string,
   freeMail: ReadonlySet<string>,
 ): Promise<LearnerImport> {
-  await lockFreeSeats(tenant);
+  // Applying an import locks in the same order.
   const { status, isExpired } = await lockImport(tenant, importId);
   if (status === 'undone') return getImport(tenant, importId);
   if (status !== 'applied') throw notUndoable('The import was not applied.');
   if (isExpired) throw notUndoable('The import was applied more than 24 hours ago.');
+  await lockFreeSeats(tenant);
   const rows = await readAppliedRows(tenant, importId);
   const learners = await lockLearnersToChange(tenant, [...new Set(rows.map(({ learnerId }) => learnerId))].toSorted());
   tenant.addTargets('learnerId', [...learners.keys()]);

@@ -24,6 +24,8 @@ import type { FaultName } from './table-limits.ts';
 
 /** Maximum number of bytes of a file or of a pasted table. */
 const MAX_TABLE_BYTES = 10 * 1024 * 1024;
+/** Maximum length of a pasted table that a rejected form shows again. Rendering 10 MiB took 0.3 s (2026-11-30). */
+const MAX_REPEATED_LENGTH = 256 * 1024;
 
 /** Adds the form with which an admin uploads or pastes a table. */
 export function addImportUpload(addUpload: AddUpload, runs: ConsoleRuns): void {
@@ -42,16 +44,17 @@ export function addImportPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/people/imports/:importId/undo', (req, res) => act(runs, req, res, 'undoLearnerImport'));
 }
 
-type Rejected = { text: string; fault: string; status: number };
+type Rejected = { field: 'file' | 'text'; text: string; fault: string; status: number };
 
 async function showImports(runs: ConsoleRuns, req: Request, res: Response, rejected?: Rejected): Promise<void> {
   const { caller, language, formToken } = getAdmin(res);
   const cursor = readCursor(req);
   const { items, nextCursor } = await runs.page('listLearnerImports', caller, {}, cursor);
-  const { text = '', fault } = rejected ?? {};
+  const { field = 'file', text = '', fault } = rejected ?? {};
   const form = canCall(caller, 'createLearnerImport') && {
-    ...{ formToken, once: newFormName(), text, whole: undefined },
-    faults: fault === undefined ? {} : { [text === '' ? 'file' : 'text']: fault },
+    ...{ formToken, once: newFormName(), whole: undefined },
+    text: text.length > MAX_REPEATED_LENGTH ? '' : text,
+    faults: fault === undefined ? {} : { [field]: fault },
   };
   sendConsolePage(res, {
     title: importsMessages[language].title,
@@ -72,7 +75,8 @@ async function upload(runs: ConsoleRuns, ...[req, res, form]: Parameters<ActOnUp
   const text = file ? '' : (fields.get('text') ?? '');
   const reject = (fault: FaultName, { row, status = 400 }: { row?: number | undefined; status?: number } = {}) => {
     const texts = [...(row === undefined ? [] : [messages.inRow(String(row))]), messages.faults[fault]];
-    return showImports(runs, req, res, { text, fault: texts.join(' '), status });
+    const field = text === '' ? 'file' : 'text';
+    return showImports(runs, req, res, { field, text, fault: texts.join(' '), status });
   };
   const bytes = file?.bytes ?? Buffer.from(text);
   if (form instanceof ApiError || bytes.length > MAX_TABLE_BYTES) return reject('tooLarge', { status: 413 });

@@ -2,6 +2,8 @@
 export const MAX_ROWS = 10_000;
 export const MAX_COLUMNS = 100;
 export const MAX_CELL_LENGTH = 2000;
+/** Maximum length of all cells, as in a text file. A workbook can state a text once and have it in a million cells. */
+const MAX_TABLE_LENGTH = 10 * 1024 * 1024;
 
 /** Reason why a file or text is not a table of people. */
 export type FaultName =
@@ -30,6 +32,8 @@ export class TableFault extends Error {
 export function toTable(lines: readonly (readonly string[])[]): Table {
   const head = lines.findIndex(hasText);
   if (head < 0) throw new TableFault('empty');
+  const length = lines.reduce((sum, line) => line.reduce((total, cell) => total + cell.length, sum), 0);
+  if (length > MAX_TABLE_LENGTH) throw new TableFault('tooLarge');
   const all = lines.slice(head).map((line) => withoutEmptyEnd(line.map(cleanCell)));
   const last = all.findLastIndex(hasText);
   const [columns = [], ...rows] = all.slice(0, last + 1);

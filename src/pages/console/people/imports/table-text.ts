@@ -1,4 +1,4 @@
-import { TableFault } from './table-limits.ts';
+import { MAX_ROWS, TableFault } from './table-limits.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -52,24 +52,45 @@ function findDelimiter(text: string): string {
 }
 
 function parse(text: string, delimiter: string): string[][] {
-  const rows: string[][] = [];
+  const rows = new RowList();
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
     const [cell, end] = text[at] === '"' ? readQuoted(text, at, delimiter) : readPlain(text, at, delimiter);
     row.push(cell);
+    if (row.length > MAX_CELLS) throw new TableFault('tooManyColumns');
     if (text[end] === delimiter) {
       at = end + 1;
       // A delimiter at the end of the text is followed by an empty cell.
       if (at === text.length) row.push('');
       continue;
     }
-    rows.push(row);
+    rows.add(row);
     row = [];
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
   }
-  if (row.length > 0) rows.push(row);
-  return rows;
+  if (row.length > 0) rows.add(row);
+  return rows.rows;
+}
+
+/** Maximum number of cells of a row: that of Excel, which can end each row with thousands of delimiters. */
+const MAX_CELLS = 16_384;
+
+/**
+ * Rows without the empty ones at the end. Counts empty rows until another row follows: millions of them would exhaust
+ * the memory of the thread, which can end the whole process.
+ */
+class RowList {
+  readonly rows: string[][] = [];
+  #empty = 0;
+
+  /** @throws {TableFault} */
+  add(row: string[]): void {
+    if (row.every((cell) => cell.trim() === '')) return void (this.#empty += 1);
+    if (this.rows.length + this.#empty > MAX_ROWS) throw new TableFault('tooManyRows');
+    for (; this.#empty > 0; this.#empty -= 1) this.rows.push([]);
+    this.rows.push(row);
+  }
 }
 
 function isEnd(character: string | undefined, delimiter: string): boolean {

@@ -3,7 +3,10 @@
 // A workbook is a ZIP file of XML files. A small one can unpack to gigabytes, and a few cells can span a sheet of 17
 // billion. So the files that matter are unpacked first, within limits: fflate allocates the size that the directory of
 // the ZIP file states, and never writes beyond it. The library then gets a new ZIP file of these files, without the cells
-// that are empty but formatted. It reads no formulas, macros or links: a formula has the value that Excel stored.
+// and rows that are empty but formatted. It reads no formulas, macros or links: a formula has the value that Excel stored.
+//
+// The library allocates all cells up to the last one, and a cell far away ends the whole process (9.3.17). So each cell
+// and each row must have its place in the form that spreadsheet programs write; any other form is unreadable.
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
 import { MAX_COLUMNS, MAX_ROWS, TableFault } from './table-limits.ts';
@@ -14,14 +17,13 @@ const MAX_UNPACKED_BYTES = 48 * 1024 * 1024;
 const MAX_ROWS_ABOVE = 20;
 
 const PARTS =
-  /^(\[Content_Types\]\.xml|_rels\/.*\.rels|xl\/_rels\/.*\.rels|xl\/[^/]+\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
-const SHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
+  /^(\[Content_Types\]\.xml|_rels\/.*\.rels|xl\/_rels\/.*\.rels|xl\/(?!calcChain)[^/]+\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
 
 /** @throws {TableFault} if the file is not a workbook, or exceeds the limits */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpack(bytes);
-  for (const [path, content] of Object.entries(parts))
-    if (SHEET.test(path)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
+  // Any file can be the sheet, because other files name it.
+  for (const [path, content] of Object.entries(parts)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
   const workbook = zipSync(parts, { level: 0 });
   // Numbers stay as they are written, so that long ones keep all digits.
   const sheet = await readSheet<string>(workbook.buffer, { parseNumber: formatNumber }).catch(() => {
@@ -32,9 +34,10 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
 
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   let unpacked = 0;
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
+  const filter = ({ name, size, originalSize }: { name: string; size: number; originalSize: number }) => {
     if (!PARTS.test(name)) return false;
-    unpacked += originalSize;
+    // fflate copies a file that is not compressed by its size in the archive. Several files can share the same bytes.
+    unpacked += Math.max(size, originalSize);
     if (unpacked > MAX_UNPACKED_BYTES) throw new TableFault('tooLarge');
     return true;
   };
@@ -46,16 +49,48 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
 }
 
 const EMPTY_CELL = /<(\w+:)?c(\s[^<>]*)?(\/>|>\s*<\/(\w+:)?c>)/g;
-const CELL = /<(?:\w+:)?c\s[^<>]*?\br="([A-Z]+)(\d+)"/g;
+const EMPTY_ROW = /<(\w+:)?row(\s[^<>]*)?(\/>|>\s*<\/(\w+:)?row>)/g;
+/** The start of a cell or a row, up to the end of the tag or to a character that a tag of these cannot have. */
+const PLACED = /<(?:[\w.-]*:)?(c|row)(?![\w:.-])([^<>]*)/g;
+const ATTRIBUTES = /^(?:[ \t\r\n]+[\w:.-]+=(?:"[^"]*"|'[^']*'))*[ \t\r\n]*\/?$/;
+/** The attribute `r`, with any prefix, since the library ignores prefixes. */
+const PLACE = /[\s:]r=(?:"([^"]*)"|'([^']*)')/g;
 
-/** Removes empty cells. @throws {TableFault} for a cell beyond the limits */
+/** Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or without a clear place */
 function withoutEmptyCells(xml: string): string {
-  const text = xml.replaceAll(EMPTY_CELL, '');
-  for (const [, letters = '', number = ''] of text.matchAll(CELL)) {
-    if (Number(number) > MAX_ROWS + MAX_ROWS_ABOVE) throw new TableFault('tooManyRows');
-    if (toColumnNumber(letters) > MAX_COLUMNS) throw new TableFault('tooManyColumns');
+  requireShortPieces(xml);
+  const text = xml.replaceAll(EMPTY_CELL, '').replaceAll(EMPTY_ROW, '');
+  let rowCount = 0;
+  for (const [, name, attributes = ''] of text.matchAll(PLACED)) {
+    if (name === 'row') rowCount += 1;
+    if (!ATTRIBUTES.test(attributes)) throw new TableFault('unreadable');
+    for (const [, place, quoted = ''] of attributes.matchAll(PLACE)) requirePlace(place ?? quoted, name === 'c');
   }
+  if (rowCount > MAX_ROWS + MAX_ROWS_ABOVE) throw new TableFault('tooManyRows');
   return text;
+}
+
+/** Maximum number of characters between two ends of tags; a cell of Excel has at most 32,767. */
+const MAX_PIECE_LENGTH = 256 * 1024;
+/** Maximum number of formats; Excel has at most 65,490. */
+const MAX_FORMATS = 100_000;
+
+/** @throws {TableFault} for a file that would take the library minutes, or all memory: it reads long pieces repeatedly */
+function requireShortPieces(xml: string): void {
+  for (let start = 0, end = 0; end >= 0; start = end + 1) {
+    end = xml.indexOf('>', start);
+    if ((end < 0 ? xml.length : end) - start > MAX_PIECE_LENGTH) throw new TableFault('unreadable');
+  }
+  const format = /[<:](?:xf|numFmt)\b/g;
+  for (let count = 0; format.test(xml); count += 1) if (count === MAX_FORMATS) throw new TableFault('unreadable');
+}
+
+/** @throws {TableFault} for a place beyond the limits, or in another form */
+function requirePlace(place: string, isCell: boolean): void {
+  const [, letters = '', number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(place) ?? [];
+  if (number === undefined || isCell !== (letters !== '')) throw new TableFault('unreadable');
+  if (Number(number) > MAX_ROWS + MAX_ROWS_ABOVE) throw new TableFault('tooManyRows');
+  if (toColumnNumber(letters) > MAX_COLUMNS) throw new TableFault('tooManyColumns');
 }
 
 function toColumnNumber(letters: string): number {
