@@ -146,7 +146,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await inWindow(true, async (page, look) => {
       await page.goto(await linkTo(email, '/learn/sign-in'));
       await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+      // The script records the visit, which a signature needs, once it has drawn the first page.
+      const visit = page.waitForResponse((response) => response.url().endsWith('/visits'));
       await page.getByRole('link', { name: 'Policy 1 of tenant' }).press('Enter');
+      await visit;
       await page.getByLabel('Your first and last name').fill('Radia Perlman');
       await page.getByRole('checkbox').press('Space');
       await look();
