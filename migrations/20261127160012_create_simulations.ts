@@ -140,10 +140,8 @@ export async function up(knex: Knex): Promise<void> {
     create index simulation_recipients_to_train on simulation_recipients (company_id, simulation_id, visited_at)
       where template_id is not null and visited_at is not null and training_assigned_at is null;
     create index simulation_recipients_learner on simulation_recipients (learner_id, company_id);
-    create index simulation_recipients_visited on simulation_recipients (company_id, learner_id)
-      where visited_at is not null;
-    create unique index simulation_recipients_token on simulation_recipients (token_hash, company_id)
-      where token_hash is not null;
+    create index simulation_recipients_visited on simulation_recipients (company_id, learner_id) where visited_at is not null;
+    create unique index simulation_recipients_token on simulation_recipients (token_hash, company_id) where token_hash is not null;
     create unique index simulation_recipients_id on simulation_recipients (id, company_id);
     alter table simulation_recipients enable row level security;
     create policy own_company on simulation_recipients to awareness_service
