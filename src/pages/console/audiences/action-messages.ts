@@ -49,7 +49,7 @@ export const actionMessages: Record<Language, Record<ItemKind, Record<PeopleActi
         title: (name) => `Enrol people in “${name}”`,
         affected: (count, n) =>
           count === 1
-            ? 'One person will be enrolled and gets an e-mail. Who has finished the course begins it again.'
+            ? 'One person will be enrolled and gets an e-mail. A person who has finished the course begins it again.'
             : `${n} people will be enrolled and get an e-mail. Those who have finished the course begin it again.`,
         button: 'Enrol',
         done: (count) => (count === 1 ? 'One person is enrolled.' : `${count} people are enrolled.`),

@@ -20,7 +20,7 @@ export interface AudienceMessages {
 
 export const audienceMessages: Record<Language, AudienceMessages> = {
   en: {
-    about: 'Choose who is meant. The next page shows what will happen before anything does.',
+    about: 'Choose people. The next page shows the outcome before anything changes.',
     group: 'Group',
     everybody: 'Everybody',
     department: 'Department',
@@ -32,7 +32,7 @@ export const audienceMessages: Record<Language, AudienceMessages> = {
     nobodyAffected: 'Nobody is affected.',
     many: (formatted) =>
       `This concerns up to ${formatted} people. So many are not checked one by one; those to whom it does not apply are left out.`,
-    leftOut: 'Who is left out',
+    leftOut: 'People who are left out',
     leftOutHead: ['Reason', 'People'],
     reasons: {
       unchanged: 'Already done, or reminded within the last hour',
@@ -48,7 +48,7 @@ export const audienceMessages: Record<Language, AudienceMessages> = {
     keep: 'Cancel',
   },
   de: {
-    about: 'Wählen Sie aus, wer gemeint ist. Die nächste Seite zeigt, was geschehen wird, bevor etwas geschieht.',
+    about: 'Wählen Sie Personen aus. Die nächste Seite zeigt das Ergebnis, bevor sich etwas ändert.',
     group: 'Gruppe',
     everybody: 'Alle',
     department: 'Abteilung',

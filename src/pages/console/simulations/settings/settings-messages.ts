@@ -120,7 +120,7 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     stopAbout:
       'Nichts wird mehr gesendet, bis Sie sie fortsetzen. Gedacht für den Fall, dass eine Simulation Ärger macht.',
     resume: 'Simulationen fortsetzen',
-    domains: 'Domains Ihrer Leute',
+    domains: 'Domains Ihrer Mitarbeitenden',
     domainsAbout:
       'Simulationen erreichen nur Adressen von Domains, die nachweislich Ihnen gehören. Legen Sie den TXT-Eintrag in Ihrem DNS an, lassen Sie ihn stehen, und prüfen Sie ihn dann hier.',
     domainHead: ['Domain', 'Name des Eintrags', 'Wert', 'Zustand'],
