@@ -23484,13 +23484,13 @@ export interface operations {
         /** @description Only children whose name contains this text, in upper or lower case. */
         name?: string;
         /**
-         * @description The order of the children: `name` (the default) from A to Z, `learnerCount` with the largest first, or by a
+         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
          *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
          *     `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
          *     `lastActivityAt`. Children without the figure come last.
          */
         sort?:
-          | 'name'
+          | 'companyName'
           | 'learnerCount'
           | 'averageRiskScore'
           | 'overdueRate'

@@ -58,7 +58,7 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
       from ${resource.replaceAll('-', '_')} where ${conditions.join(' and ')}\``;
 }
 
-/** Adds the handler to the list, after the other handlers of its resource. */
+/** Adds the handler to the list, after the other handlers of its resource, unless the list has all of its module. */
 export function register(text: string, { operationId, resource, folder, singular }: NewOperation): string {
   const [, name] =
     new RegExp(`import \\* as (\\w+) from '../resources/${folder}/${singular}-handlers`).exec(text) ?? [];
@@ -66,6 +66,7 @@ export function register(text: string, { operationId, resource, folder, singular
     throw new CommandError(
       `src/operations/operations.ts creates the handlers of ${resource} differently; add this one by hand.`,
     );
+  if (text.includes(`    ...${name},\n`)) return text;
   const end = text.indexOf('\n', text.lastIndexOf(`: ${name}.`)) + 1;
   return `${text.slice(0, end)}    ${operationId}: ${name}.${operationId},\n${text.slice(end)}`;
 }

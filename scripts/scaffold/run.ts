@@ -31,12 +31,15 @@ await runCommand(async () => {
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
   // Builds all texts before it writes any of them, so that an error leaves no partial result.
-  const texts = changes.map(([path, change]) => change(readIfThere(path)));
-  for (const [index, [path]] of changes.entries()) await write(path, texts[index]!);
+  const written = changes.flatMap(([path, change, left]) => {
+    const [before, after] = [readIfThere(path), change(readIfThere(path))];
+    return after === before ? [] : [{ path, after, left }];
+  });
+  for (const { path, after } of written) await write(path, after);
   await write(test, testOf(operation));
   const bundle = await bundleContract();
   for (const { path, content } of contractFiles) await writeFile(join(root, path), await content(bundle));
-  const rest = changes.map(([path, , left]) => `  ${path.padEnd(48)} ${left}`);
+  const rest = written.map(({ path, left }) => `  ${path.padEnd(48)} ${left}`);
   console.log(`Scaffolded ${operationId}. Still to write:\n${rest.join('\n')}`);
   console.log(`  ${test.padEnd(48)} its behaviour; the test fails until the statement is written`);
 });

@@ -12,7 +12,7 @@ import { generateWithRedocly } from './typescript.ts';
  */
 const RAW_FILES = [
   /^Warning\(s\) encountered/,
-  /^WARNING parsing (POST \/policies\/upload|GET \/policies\/\{policyId\}\/versions\/\{versionId\}\/pdf) within policies/,
+  /^WARNING parsing (POST \/policies\/upload|GET \/policies\/\{policyId\}\/(versions\/\{versionId\}|draft)\/pdf) within policies/,
   /^WARNING parsing GET \/reports\/board within reports/,
   /^WARNING parsing PUT \/courses\/\{courseId\}\/package within courses/,
 ];

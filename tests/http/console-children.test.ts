@@ -37,14 +37,14 @@ describe('the list of companies', () => {
     await setFigures('childB', 0.5, 0.125);
     const { html } = await msp.get('/console');
     expect(namesOf(html)).toEqual(['childA', 'childB']);
-    for (const text of ['50% (2)', '12.5%', 'GET /v1/reports/companies?sort=name']) expect(html).toContain(text);
+    for (const text of ['50% (2)', '12.5%', 'GET /v1/reports/companies?sort=companyName']) expect(html).toContain(text);
     expect(namesOf((await msp.get('/console?sort=overdueRate')).html)).toEqual(['childB', 'childA']);
     const sorted = (await msp.get('/console?sort=clickRate')).html;
     expect(namesOf(sorted)).toEqual(['childA', 'childB']);
     expect(sorted).toContain('aria-sort="descending"');
     expect(namesOf((await msp.get('/console?q=CHILDB')).html)).toEqual(['childB']);
     expect((await msp.get('/console?q=nobody')).html).toContain('No company has this name.');
-    for (const query of ['sort=x', 'sort=name&sort=x', 'q=%00', `q=${'a'.repeat(500)}`])
+    for (const query of ['sort=x', 'sort=companyName&sort=x', 'q=%00', `q=${'a'.repeat(500)}`])
       expect((await msp.get(`/console?${query}`)).status).toBeLessThan(500);
   });
 

@@ -19,13 +19,15 @@ test('a new operation is added everywhere, and the output names what is left to 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const path of stdout.match(/^ {2}\S+/gm)!)
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
-  expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
+  // The list of handlers has all handlers of this module.
+  expect(read('src/operations/operations.ts')).toMatch(/^ {4}\.\.\.groups,$/m);
   expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup is not implemented'::uuid");
   expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an unknown id returns 404');
 
   // Reports have no repository of this name.
   expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
   expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport is not implemented');
+  expect(read('src/operations/operations.ts')).toContain('getPhishingReport: reports.getPhishingReport,');
 });
 
 test('a second method of a path is added next to the first', async () => {

@@ -9,7 +9,11 @@ export interface CompaniesReportServices {
 }
 
 export function createCompaniesReportHandlers({ recordReads }: CompaniesReportServices) {
-  const getCompaniesReport: Handler<'getCompaniesReport'> = async ({ name = null, sort = 'name' }, tenant, caller) => {
+  const getCompaniesReport: Handler<'getCompaniesReport'> = async (
+    { name = null, sort = 'companyName' },
+    tenant,
+    caller,
+  ) => {
     const children = await tenant.queryAll(selectedIds, { name });
     await recordReads(
       caller,

@@ -53,7 +53,7 @@ const share = (rate: Sql): Sql => ordered(sql`(${rate}) * 10000`);
 const EARLIEST = sql`to_char(f.last_activity_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
 
 export const STATEMENTS: Readonly<Record<CompaniesSort, Statement<ChildFilter, SortedFigures>>> = {
-  name: listBy('name', sql`lower(c.name)`, LOWEST_FIRST),
+  companyName: listBy('name', sql`lower(c.name)`, LOWEST_FIRST),
   learnerCount: listBy('learners', ordered(sql`coalesce(s.active, 0)`), HIGHEST_FIRST),
   averageRiskScore: listBy('risk', ordered(sql`f.average_risk_score * 10`), HIGHEST_FIRST),
   overdueRate: listBy('overdue', share(OVERDUE_RATE), HIGHEST_FIRST),

@@ -143,7 +143,7 @@ describe('GET /reports/companies', () => {
 
   test('pages follow the order and together are the list', async () => {
     await setFigures('childB', { overdue_rate: 0.5 });
-    for (const sort of ['name', 'learnerCount', 'overdueRate', 'lastActivityAt']) {
+    for (const sort of ['companyName', 'learnerCount', 'overdueRate', 'lastActivityAt']) {
       const whole = await list(`?sort=${sort}`, 'distributor');
       const paged: any[] = [];
       for (let cursor = ''; ;) {

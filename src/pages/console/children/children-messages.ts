@@ -7,7 +7,7 @@ export interface ChildrenMessages {
   caption: string;
   /** Says when the figures were counted. */
   counted: string;
-  columns: Readonly<Record<'company' | 'learners' | Exclude<CompaniesSort, 'name' | 'learnerCount'>, string>>;
+  columns: Readonly<Record<'company' | 'learners' | Exclude<CompaniesSort, 'companyName' | 'learnerCount'>, string>>;
   search: string;
   sort: string;
   filters: string;
@@ -52,7 +52,7 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     apply: 'Show',
     reset: 'Show all',
     sorts: {
-      name: 'Name',
+      companyName: 'Name',
       learnerCount: 'Most learners',
       averageRiskScore: 'Highest mean risk',
       overdueRate: 'Most overdue',
@@ -97,7 +97,7 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     apply: 'Anzeigen',
     reset: 'Alle anzeigen',
     sorts: {
-      name: 'Name',
+      companyName: 'Name',
       learnerCount: 'Meiste Lernende',
       averageRiskScore: 'Höchstes mittleres Risiko',
       overdueRate: 'Am meisten überfällig',
@@ -143,7 +143,7 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     apply: 'Afficher',
     reset: 'Tout afficher',
     sorts: {
-      name: 'Nom',
+      companyName: 'Nom',
       learnerCount: 'Plus grand nombre d’apprenants',
       averageRiskScore: 'Risque moyen le plus élevé',
       overdueRate: 'Le plus de retards',

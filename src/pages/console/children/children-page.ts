@@ -68,13 +68,13 @@ function toColumns({ values, sort }: ChildrenQuery, language: Language): Column[
   return SORTS.map((name) => {
     const search = new URLSearchParams({
       ...(values.q !== '' && { q: values.q! }),
-      ...(name !== 'name' && { sort: name }),
+      ...(name !== 'companyName' && { sort: name }),
     });
     const text = search.toString();
     const order = isAscending(name) ? ('ascending' as const) : ('descending' as const);
     return {
-      name: name === 'name' ? columns.company : name === 'learnerCount' ? columns.learners : columns[name],
-      isNumber: name !== 'name' && name !== 'lastActivityAt',
+      name: name === 'companyName' ? columns.company : name === 'learnerCount' ? columns.learners : columns[name],
+      isNumber: name !== 'companyName' && name !== 'lastActivityAt',
       sort: { href: text === '' ? LIST_PATH : `${LIST_PATH}?${text}`, order: sort === name ? order : undefined },
     };
   });
@@ -82,7 +82,7 @@ function toColumns({ values, sort }: ChildrenQuery, language: Language): Column[
 
 /** Reports whether an order begins with the lowest value. */
 function isAscending(sort: CompaniesSort): boolean {
-  return sort === 'name' || sort === 'reportRate' || sort === 'lastActivityAt';
+  return sort === 'companyName' || sort === 'reportRate' || sort === 'lastActivityAt';
 }
 
 function toRow(child: ChildFigures, language: Language): Cell[] {

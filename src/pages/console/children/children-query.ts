@@ -7,7 +7,7 @@ export type ChildFigures = Schemas['CompaniesReportRow'];
 
 /** The orders of the report. Each is also a column of the table. */
 export const SORTS = [
-  ...(['name', 'learnerCount', 'overdueRate', 'clickRate', 'reportRate'] as const),
+  ...(['companyName', 'learnerCount', 'overdueRate', 'clickRate', 'reportRate'] as const),
   ...(['breachedAccounts', 'averageRiskScore', 'lastActivityAt'] as const),
 ] as const satisfies readonly CompaniesSort[];
 
