@@ -59,7 +59,10 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
 }
 
 /** Adds the handler to the list, after the other handlers of its resource, unless the list has all of its module. */
-export function register(text: string, { operationId, resource, folder, singular }: NewOperation): string {
+export function register(
+  text: string,
+  { operationId, resource, folder, singular }: Pick<NewOperation, 'operationId' | 'resource' | 'folder' | 'singular'>,
+): string {
   const [, name] =
     new RegExp(`import \\* as (\\w+) from '../resources/${folder}/${singular}-handlers`).exec(text) ?? [];
   if (!name)

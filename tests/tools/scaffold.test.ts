@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyProject, removeFolders } from '../process/folders.ts';
 import { expectRefusal, run } from '../process/support.ts';
+import { register } from '../../scripts/scaffold/code.ts';
 
 const project = copyProject();
 const SCAFFOLD = join(project, 'scripts/scaffold/run.ts');
@@ -27,7 +28,15 @@ test('a new operation is added everywhere, and the output names what is left to 
   // Reports have no repository of this name.
   expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
   expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport is not implemented');
-  expect(read('src/operations/operations.ts')).toContain('getPhishingReport: reports.getPhishingReport,');
+});
+
+test('a handler is added to a list that names the handlers of its module one by one', () => {
+  const imported = `import * as sources from '../resources/sources/source-handlers.ts';\n`;
+  const listed = '    listSources: sources.listSources,\n';
+  const operation = { operationId: 'listSourceFaults', resource: 'sources', folder: 'sources', singular: 'source' };
+  expect(register(`${imported}${listed}  };\n`, operation)).toBe(
+    `${imported}${listed}    listSourceFaults: sources.listSourceFaults,\n  };\n`,
+  );
 });
 
 test('a second method of a path is added next to the first', async () => {
