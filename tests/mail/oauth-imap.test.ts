@@ -9,7 +9,7 @@ import { startMailing } from './transport-support.ts';
 if (!hasDovecot) process.stderr.write('SKIPPED: no dovecot, so nothing reads a mailbox with OAuth\n');
 const withDovecot = hasDovecot ? describe : describe.skip;
 
-withDovecot(`a mailbox that takes only OAuth${hasDovecot ? '' : ' (there is no dovecot here)'}`, () => {
+withDovecot(`a mailbox that takes only OAuth${hasDovecot ? '' : ', skipped without Dovecot'}`, () => {
   const smtp = new MailServer();
   let provider: TokenServer;
   let imap: ImapServer;

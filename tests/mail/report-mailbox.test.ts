@@ -26,7 +26,7 @@ const attached = (from: string, mail: string) =>
     'Content-Type: multipart/mixed; boundary=x',
   );
 
-withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot here)'}`, () => {
+withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovecot'}`, () => {
   const smtp = new MailServer();
   let imap: ImapServer;
   const start = () =>

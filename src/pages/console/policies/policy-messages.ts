@@ -70,7 +70,7 @@ export const policyMessages: Record<Language, PolicyMessages> = {
     live: 'Published version',
     draft: 'Draft',
     noLive: 'No version is published yet.',
-    noDraft: 'There is no draft. Changes begin with one and stay invisible to learners until you publish it.',
+    noDraft: 'There is no draft. Create one to change the policy. Learners see it once you publish it.',
     name: 'Name',
     category: 'Category',
     owner: 'Owner',

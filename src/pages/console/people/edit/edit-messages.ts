@@ -45,7 +45,7 @@ export const editMessages: Record<Language, EditMessages> = {
       excludedFromAutoEnrol: 'Leave out of automatic enrolments',
     },
     hints: {
-      email: 'A new address signs the person out, and the old address is told by e-mail.',
+      email: 'A new address signs the person out. A message about it goes to the old address.',
       manager: 'If this is empty, the managers of the groups count.',
       country: 'The code of the country, such as DE or GB',
       locale: 'For example en, de or fr-CH. An empty field changes nothing.',

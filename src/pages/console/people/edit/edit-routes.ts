@@ -14,7 +14,8 @@ import { readGroups } from '../people-list-routes.ts';
 import { toPersonPath } from '../people-paths.ts';
 import { editMessages } from './edit-messages.ts';
 import { editContent } from './edit-page.ts';
-import { type EditForm, readEditForm, TEXTS, toEditForm, toUpdateBody, toVersion } from './edit-values.ts';
+import { toIfMatch, toVersion } from '../../form-version.ts';
+import { type EditForm, readEditForm, TEXTS, toEditForm, toUpdateBody } from './edit-values.ts';
 
 type Learner = Schemas['Learner'];
 type ForPerson = Request<{ learnerId: string }>;
@@ -43,9 +44,9 @@ async function save(runs: ConsoleRuns, req: ForPerson, res: Response): Promise<v
     return reject({ fields: { manager: editMessages[language].managerUnknown }, whole: undefined }, 400);
   }
   try {
-    const ifMatch = `"${form.typed.version ?? ''}"`;
+    const condition = { learnerId, ifMatch: toIfMatch(form.typed.version ?? '') };
     const body = toUpdateBody(form, managerId);
-    const { id } = await runs.run('updateLearner', caller, { learnerId, body, ifMatch } as never);
+    const { id } = await runs.run('updateLearner', caller, { ...condition, body });
     redirectWithNotice(res, toPersonPath(id), 'saved');
   } catch (thrown) {
     if (publicError(thrown).code === 'changed_meanwhile') {

@@ -1,5 +1,5 @@
 import type { Input, Schemas } from '../../../../contract/contract.ts';
-import { tagResult } from '../../../../operations/entity-tag.ts';
+import { toVersion } from '../../form-version.ts';
 
 type Learner = Schemas['Learner'];
 export type UpdateBody = Input<'updateLearner'>['body'];
@@ -50,9 +50,4 @@ export function toUpdateBody({ typed, groupIds }: EditForm, managerId: string | 
     ...Object.fromEntries(cleared),
     excludedFromAutoEnrol: excludedFromAutoEnrol === 'yes',
   };
-}
-
-/** Returns the version of a learner for a form: its ETag without quotes. */
-export function toVersion(learner: Learner): string {
-  return tagResult(learner)!.tag.slice(1, -1);
 }

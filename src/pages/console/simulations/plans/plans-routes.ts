@@ -4,7 +4,7 @@ import { notFound } from '../../../../contract/errors.ts';
 import { getForm } from '../../../../http/body/form.ts';
 import { loadAsset } from '../../../../http/html/assets.ts';
 import { html } from '../../../../http/html/html.ts';
-import { tagResult } from '../../../../operations/entity-tag.ts';
+import { toIfMatch, toVersion } from '../../form-version.ts';
 import { apiCalls } from '../../../shared/parts/api-calls.ts';
 import { emptyState } from '../../../shared/parts/empty-state.ts';
 import { newFormName } from '../../../shared/parts/fields.ts';
@@ -145,7 +145,7 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   const form = getForm(req);
   const [input, id, version] = [readPlanForm(form), toId(req), form.get('version') ?? ''];
   try {
-    const change = { simulationId: id, body: toPlanBody(input), ifMatch: `"${version}"` };
+    const change = { simulationId: id, body: toPlanBody(input), ifMatch: toIfMatch(version) };
     await runs.run('updateSimulation', caller, change);
     redirectWithNotice(res, toSimulationPath(id), 'saved');
   } catch (thrown) {
@@ -157,7 +157,7 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
 /** Reads a draft with its tag. */
 async function readTagged(runs: ConsoleRuns, req: Request, res: Response) {
   const data = await runs.run('getSimulation', getAdmin(res).caller, { simulationId: toId(req) });
-  return { overview: data, version: tagResult(data)?.tag.replaceAll('"', '') ?? '' };
+  return { overview: data, version: toVersion(data) };
 }
 
 /** Acts on a simulation and shows it again, with the fault if there is one. */

@@ -5,7 +5,7 @@ import { type Language, LANGUAGES } from '../../../../contract/languages.ts';
 import { PAGE_ASSETS, pageHeaders } from '../../../../http/html/page.ts';
 import { html, render } from '../../../../http/html/html.ts';
 import { getForm } from '../../../../http/body/form.ts';
-import { tagResult } from '../../../../operations/entity-tag.ts';
+import { toIfMatch, toVersion } from '../../form-version.ts';
 import { confirmation } from '../../../shared/parts/confirmation.ts';
 import { hiddenFields, newFormName } from '../../../shared/parts/fields.ts';
 import { mailPicture } from '../../../shared/parts/mail-picture.ts';
@@ -52,7 +52,7 @@ export function addTemplatesPages(pages: Router, runs: ConsoleRuns): void {
     const texts = template.content.find((one) => one.locale === locale);
     showEditForm(res, template, {
       locale,
-      version: tagResult(template)!.tag.replaceAll('"', ''),
+      version: toVersion(template),
       typed: toTyped(template, texts),
       faults: NO_FAULTS,
     });
@@ -236,7 +236,7 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   const texts = isNew ? [...stored, ownTexts] : stored.map((one) => (one.locale === locale ? ownTexts : one));
   try {
     const body = { name: typed.name, difficulty: Number(typed.difficulty), content: texts };
-    const input = { simulationTemplateId: template.id, body, ifMatch: `"${version}"` };
+    const input = { simulationTemplateId: template.id, body, ifMatch: toIfMatch(version) };
     await runs.run('updateSimulationTemplate', caller, input);
     redirectWithNotice(res, `${TEMPLATES_PATH}/${template.id}?locale=${locale}`, 'saved');
   } catch (thrown) {
