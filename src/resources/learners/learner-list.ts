@@ -3,8 +3,10 @@
 //
 // Words (`q`). A trigger splits names and addresses into words without case, accents and punctuation, one row each
 // (learner_search_words). Each word of `q` must begin a word of the learner. If one of them begins few words of the
-// company, the list reads the learners of these. If it begins many words of learners but few different ones, such as
-// `anna`, `anne` and `annika`, the list merges the learners of each, which an index has in order, until its page is full.
+// company, the list reads the learners of these. If two words each begin many, the list reads only the index of words,
+// and keeps the learners that both lead to: with 2,500 and 27,500 learners and none in common, a page takes 55 ms and not
+// 130 (2026-11-30, two busy cores). If one word begins many words of learners but few different ones, such as `anna`,
+// `anne` and `annika`, the list merges the learners of each, which an index has in order, until its page is full.
 // Otherwise, the list reads the learners by id until its page is full. In a company of a million, a page of 100 takes
 // 7 ms for a rare word and 20 to 75 ms for frequent words (2026-11-28, two cores). Frequent words that few learners share
 // make a list read all learners.
@@ -24,7 +26,15 @@ import {
   type ProfileFilter,
   selectProfileIds,
 } from './shared/learner-profile.ts';
-import { findSearchWords, FREQUENT, type MergedWords, selectLearnersOfWords, toMergedWords } from './search-words.ts';
+import {
+  findSearchWords,
+  FREQUENT,
+  type MergedWords,
+  selectLearnersOfPair,
+  selectLearnersOfWords,
+  toMergedWords,
+  type WordPair,
+} from './search-words.ts';
 import { IS_OPEN } from './shared/due-dates.ts';
 import { isMember } from './shared/reported-learners.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -191,6 +201,13 @@ const ofWords = listAmong<LearnerFilters & MergedWords>('words', selectLearnersO
   ...toMergedWords(['tenanttest']),
 });
 
+const ofPair = listAmong<LearnerFilters & WordPair>('pair', selectLearnersOfPair, {
+  ...NO_FILTERS,
+  q: 'tenant learner1',
+  word: 'learner1',
+  otherWord: 'tenant',
+});
+
 type ChangedFilters = ChangesQuery & LearnerFilters;
 
 /** Changed learners, each joined with `columns` of the learner if the learner passes the filters. */
@@ -238,7 +255,8 @@ export async function streamLearners(
   if (email !== null) return tenant.stream(ofEmail, filters);
   if (externalLearnerId !== null) return tenant.stream(ofExternalId, filters);
   if (q !== null) {
-    const { rarest, merged } = await findSearchWords(tenant, q);
+    const { rarest, pair, merged } = await findSearchWords(tenant, q);
+    if (pair !== undefined) return tenant.stream(ofPair, { ...filters, ...pair });
     if (merged !== undefined) return tenant.stream(ofWords, { ...filters, ...merged });
     if (rarest.count < FREQUENT) return tenant.stream(ofWord, { ...filters, word: rarest.word });
   }

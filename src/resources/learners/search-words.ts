@@ -45,11 +45,11 @@ const MERGED_FROM = 2000;
 export const FREQUENT = 50_000;
 
 /**
- * The word of `q` that begins the fewest words of learners, among the three longest; null if it begins none. No row if
- * `q` has no word.
+ * The two words of `q` that begin the fewest words of learners, among the three longest, the rarest first; null for a
+ * word that begins none. No row if `q` has no word.
  */
-const rarestWord = query<{ q: string }, { word: string | null; count: number }>(
-  'learner_rarest_word',
+const rarestWords = query<{ q: string }, SearchWord>(
+  'learner_rarest_words',
   (p) => sql`
     select case when counted.count > 0 then sought.word end as word, counted.count
       from (select word from unnest(split_query(${p.q})) as word order by length(word) desc, word limit 3) as sought
@@ -58,24 +58,45 @@ const rarestWord = query<{ q: string }, { word: string | null; count: number }>(
          select from learner_search_words w
           where w.company_id = ${p.companyId} and w.word >= sought.word and w.word < sought.word || chr(1114111)
           limit ${literal(FREQUENT)}) as beginning) as counted (count)
-     order by counted.count, sought.word limit 1`,
+     order by counted.count, sought.word limit 2`,
   { q: 'learner1' },
 );
 
-interface RarestWord {
+interface SearchWord {
   word: string | null;
+  /** Number of words of learners that it begins, at most `FREQUENT`. */
   count: number;
 }
 
-/** Finds the rarest word of `q`, and the words to merge, if it begins many words of learners but few different ones. */
-export async function findSearchWords(
-  tenant: TenantReader,
-  q: string,
-): Promise<{ rarest: RarestWord; merged: MergedWords | undefined }> {
-  const [rarest = { word: null, count: 0 }] = await tenant.queryAll(rarestWord, { q });
-  if (rarest.word === null || rarest.count < MERGED_FROM) return { rarest, merged: undefined };
+/** Two words, both of which begin words of the learners to list. */
+export type WordPair = Record<'word' | 'otherWord', string>;
+
+/** Selects the learners of whom both words begin a word, each once, as `learner_id`. */
+export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column: Sql) => Sql): Sql {
+  const begunBy = (word: Parameters<WordPair>['word']) => sql`
+    select w.learner_id from learner_search_words w
+     where w.company_id = ${p.companyId} and w.word >= ${word} and w.word < ${word} || chr(1114111)
+       and ${continued(sql`w.learner_id`)}`;
+  return sql`${begunBy(p.word)} intersect ${begunBy(p.otherWord)}`;
+}
+
+/** How a list finds the learners of `q`. */
+export interface SearchWords {
+  rarest: SearchWord;
+  /** The two rarest words, if each begins many words of learners. */
+  pair?: WordPair;
+  /** The words to merge, if the rarest word begins many words of learners but few different ones. */
+  merged?: MergedWords;
+}
+
+/** Finds the words by which a list reads the learners of `q`. */
+export async function findSearchWords(tenant: TenantReader, q: string): Promise<SearchWords> {
+  const [rarest = { word: null, count: 0 }, second] = await tenant.queryAll(rarestWords, { q });
+  if (rarest.word === null || rarest.count < MERGED_FROM) return { rarest };
+  if (second && second.word !== null && second.count < FREQUENT)
+    return { rarest, pair: { word: rarest.word, otherWord: second.word } };
   const words = (await tenant.queryAll(beginningWords, { word: rarest.word })).map(({ word }) => word);
-  return { rarest, merged: words.length > MAX_MERGED ? undefined : toMergedWords(words) };
+  return words.length > MAX_MERGED ? { rarest } : { rarest, merged: toMergedWords(words) };
 }
 
 export function toMergedWords(words: readonly string[]): MergedWords {

@@ -56,15 +56,18 @@ interface Request {
 }
 
 async function countCompany(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
-  const simulations = factors.includes('simulations')
-    ? await tenant.queryAll(listCountedSimulations, { ...period, minGroupSize })
-    : [];
-  return { company: { ...(await tenant.queryOne(companyFigures, {}))!, ...sumCounts(simulations) }, simulations };
+  const [simulations, figures] = await Promise.all([
+    factors.includes('simulations') ? tenant.queryAll(listCountedSimulations, { ...period, minGroupSize }) : [],
+    tenant.queryOne(companyFigures, {}),
+  ]);
+  return { company: { ...figures!, ...sumCounts(simulations) }, simulations };
 }
 
 async function readReport(tenant: TenantReader, { factors, minGroupSize, period }: Request) {
-  const { company, simulations } = await countCompany(tenant, { factors, minGroupSize, period });
-  const withFewOthers = await findGroupsWithFewOthers(tenant, minGroupSize);
+  const [{ company, simulations }, withFewOthers] = await Promise.all([
+    countCompany(tenant, { factors, minGroupSize, period }),
+    findGroupsWithFewOthers(tenant, minGroupSize),
+  ]);
   const toFigures = figuresBuilder({ factors, minGroupSize, withFewOthers });
   const groups = tenant.stream(listGroupFigures, toCounted(simulations, minGroupSize)).map(toFigures);
   return { company: toFigures(company), groups };

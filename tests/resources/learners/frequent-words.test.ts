@@ -31,6 +31,9 @@ test.each([
   ['anna', PEOPLE],
   ['annika', PEOPLE / 5],
   ['ann rare', PEOPLE / 100],
+  ['ann annals', PEOPLE - PEOPLE / 100],
+  ['annals frequent', PEOPLE - PEOPLE / 100],
+  ['annals frequent nobody', 0],
   ['tenant ann', PEOPLE],
   ['ann nobody', 0],
 ])('pages of the search %s list each of the %i people once, in order', async (q, count) => {
