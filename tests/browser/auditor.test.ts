@@ -5,7 +5,7 @@ import { activate } from '../resources/admins/admin-state.ts';
 import { Admin } from '../support/admin.ts';
 import { fingerprintOf } from '../support/client.ts';
 import { adminId } from '../support/world.ts';
-import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
 // The day of an auditor: who has not signed, what was true at a date, what happened to one person, who changed what,
 // and who signed in. An auditor reads everything and changes nothing, so no page may offer a form that changes data.
@@ -25,9 +25,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(() => browser.close());
 
   test('an auditor answers five questions by keyboard, and no page offers a change', async () => {
-    const [name, value] = (await Admin.of('tenant', 2)).cookie.split('=') as [string, string];
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+    const { cookie } = await Admin.of('tenant', 2);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...signedInWith(cookie) });
     const page = await context.newPage();
     const before = await fingerprintOf('tenant');
     let clicks = 0;

@@ -13,6 +13,14 @@ export function launch(args: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: [...always, ...args] });
 }
 
+/** Returns the options of a browser that sends a session cookie, given as `name=value`. */
+export function signedInWith(cookie: string): { storageState: Exclude<BrowserContextOptions['storageState'], string> } {
+  const [name, value] = cookie.split('=') as [string, string];
+  const domain = new URL(testService.url).hostname;
+  const ours = { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const };
+  return { storageState: { cookies: [ours], origins: [] } };
+}
+
 export interface Visit {
   page: Page;
   /** Console errors and warnings, page errors, and requests to other hosts. */

@@ -6,12 +6,11 @@ import { Admin } from '../support/admin.ts';
 import { get, post } from '../support/client.ts';
 import { campaignId } from '../support/world-campaigns.ts';
 import { managedCourses } from '../support/world.ts';
-import { barriers, chromiumPath, launch, overflow, visit } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 /** Folder for screenshots of the pages, for people to look at. */
 const PICTURES = process.env.PICTURES;
-const COOKIE = { domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const;
 const PATH = '/console/campaigns';
 
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
@@ -21,14 +20,13 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   beforeAll(async () => {
     browser = await launch();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
     const fields = {
       name: 'Sicherheitsgrundlagen'.repeat(9),
       items: [{ type: 'course', id: managedCourses.phishing }],
     };
     const { body } = await post('/campaigns', { ...fields, audience: { everyone: true }, due: { days: 14 } });
     draft = `${PATH}/${body.data.id}`;
-    signedIn = { storageState: { cookies: [{ name, value, ...COOKIE }], origins: [] } };
+    signedIn = signedInWith((await Admin.of('tenant')).cookie);
   });
   afterAll(() => browser.close());
 

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { post } from '../support/client.ts';
 import { companies } from '../support/world.ts';
-import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
 // Follows the links of the console from its start page, and opens one page of each kind: two addresses that differ in
 // ids or in their query are of one kind. Each page is checked at every width, light and dark.
@@ -74,10 +74,7 @@ async function crawl(context: BrowserContext, look: (page: Page, kind: string) =
 
 async function contextOf(browser: Browser, company: 'tenant' | 'msp', locale: string): Promise<BrowserContext> {
   await testService.query('update admins set locale = $2 where company_id = $1', [companies[company], locale]);
-  const [name, value] = (await Admin.of(company)).cookie.split('=') as [string, string];
-  const context = await browser.newContext();
-  await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
-  return context;
+  return browser.newContext(signedInWith((await Admin.of(company)).cookie));
 }
 
 const withBrowser = chromiumPath ? describe : describe.skip;

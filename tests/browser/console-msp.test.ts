@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { companies } from '../support/world.ts';
-import { barriers, chromiumPath, launch, overflow, visit } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 /** Folder for screenshots of the pages, for people to look at. */
@@ -23,7 +23,7 @@ const ARABIC_NAME = 'شركة الأمن الحديثة للخدمات المد�
 
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let browser: Browser;
-  let cookies: { name: string; value: string; domain: string; path: string }[];
+  let signedIn: ReturnType<typeof signedInWith>;
   beforeAll(async () => {
     browser = await launch();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
@@ -35,15 +35,12 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
               ($2, '2026-03-02Z', 71.5, 31, 0.48, 96, 0.3125, 0.1, '2025-12-24Z')`,
       [companies.childA, companies.childB],
     );
-    const [name, value] = (await Admin.of('msp')).cookie.split('=') as [string, string];
-    cookies = [{ name, value, domain: '127.0.0.1', path: '/' }];
+    signedIn = signedInWith((await Admin.of('msp')).cookie);
   });
   afterAll(() => browser.close());
 
   const open = (path: string, options: object, work: (page: Page) => Promise<void>) =>
-    visit(browser, path, { storageState: { cookies: cookies.map(withDefaults), origins: [] }, ...options }, (visited) =>
-      work(visited.page),
-    );
+    visit(browser, path, { ...signedIn, ...options }, (visited) => work(visited.page));
 
   test.each(['light', 'dark'] as const)('no page has a barrier or is too wide, in %s', async (colorScheme) => {
     const found: string[] = [];
@@ -92,7 +89,3 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 });
-
-function withDefaults(cookie: { name: string; value: string; domain: string; path: string }) {
-  return { ...cookie, expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const };
-}

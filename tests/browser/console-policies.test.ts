@@ -5,7 +5,7 @@ import { onePagePdf, policyId, versionId } from '../support/world-policies.ts';
 import { nameWrittenCourses } from '../support/player.ts';
 import { managedCourses, ownCourseId } from '../support/world.ts';
 import { packageOf } from '../resources/courses/package-samples.ts';
-import { barriers, chromiumPath, focused, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, focused, launch, overflow, signedInWith } from './browser.ts';
 
 const POLICY = `policies/${policyId('tenant', 2)}`;
 const PHISHING = `courses/${managedCourses.phishing}`;
@@ -32,10 +32,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   afterAll(() => browser.close());
 
   async function signedIn(options: BrowserContextOptions, work: (page: Page, complaints: string[]) => Promise<void>) {
-    const context = await browser.newContext(options);
-    const { cookie } = await Admin.of('tenant', 1);
-    const [name, value] = cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: testService.url }]);
+    const context = await browser.newContext({ ...options, ...signedInWith((await Admin.of('tenant')).cookie) });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { patch } from '../support/client.ts';
 import { companies, learnerId } from '../support/world.ts';
-import { barriers, chromiumPath, focused, launch, overflow, visit } from './browser.ts';
+import { barriers, chromiumPath, focused, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 /** Folder for screenshots of the pages, for people to look at. */
@@ -13,7 +13,7 @@ const NAMES = ['participation', 'overdue', 'simulations', 'risk', 'policies', 'd
 
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let browser: Browser;
-  let cookies: { name: string; value: string; domain: string; path: string }[];
+  let signedIn: ReturnType<typeof signedInWith>;
   beforeAll(async () => {
     browser = await launch();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
@@ -24,15 +24,12 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
        select $1, current_date - day, 40 + day, 1, 2, 3, 4 from generate_series(1, 30) as day`,
       [companies.tenant],
     );
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    cookies = [{ name, value, domain: '127.0.0.1', path: '/' }];
+    signedIn = signedInWith((await Admin.of('tenant')).cookie);
   });
   afterAll(() => browser.close());
 
   const open = (path: string, options: object, work: (page: Page) => Promise<void>) =>
-    visit(browser, path, { storageState: { cookies: cookies.map(withDefaults), origins: [] }, ...options }, (visited) =>
-      work(visited.page),
-    );
+    visit(browser, path, { ...signedIn, ...options }, (visited) => work(visited.page));
 
   test.each(['light', 'dark'] as const)('no page has a barrier or is too wide, in %s', async (colorScheme) => {
     const found: string[] = [];
@@ -71,9 +68,4 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(await page.locator('tbody').textContent()).toContain('learner4@tenant.test');
     });
   });
-});
-
-const withDefaults = (cookie: { name: string; value: string; domain: string; path: string }) => ({
-  ...cookie,
-  ...{ expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const },
 });

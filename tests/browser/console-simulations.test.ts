@@ -9,7 +9,7 @@ import {
   makeMailedSimulation,
   makeTemplate,
 } from '../support/own-simulations.ts';
-import { barriers, chromiumPath, focused, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, focused, launch, overflow, signedInWith } from './browser.ts';
 
 const PATH = '/console/simulations';
 const looks = [
@@ -37,10 +37,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
 
   async function signedIn(options: BrowserContextOptions, work: (page: Page, complaints: string[]) => Promise<void>) {
-    const context = await browser.newContext(options);
-    const { cookie } = await Admin.of('tenant', 1);
-    const [name, value] = cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: testService.url }]);
+    const context = await browser.newContext({ ...options, ...signedInWith((await Admin.of('tenant')).cookie) });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {

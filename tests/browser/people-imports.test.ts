@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Admin } from '../support/admin.ts';
 import { get, post } from '../support/client.ts';
-import { barriers, chromiumPath, launch, overflow, visit } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 /** Folder for screenshots of the pages, for people to look at. */
@@ -19,19 +19,16 @@ const TABLE = [
 
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let browser: Browser;
-  let cookies: { name: string; value: string; domain: string; path: string }[];
+  let signedIn: ReturnType<typeof signedInWith>;
   beforeAll(async () => {
     browser = await launch();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    cookies = [{ name, value, domain: '127.0.0.1', path: '/' }];
+    signedIn = signedInWith((await Admin.of('tenant')).cookie);
   });
   afterAll(() => browser.close());
 
   const open = (path: string, options: object, work: (page: Page) => Promise<void>) =>
-    visit(browser, path, { storageState: { cookies: cookies.map(withDefaults), origins: [] }, ...options }, (visited) =>
-      work(visited.page),
-    );
+    visit(browser, path, { ...signedIn, ...options }, (visited) => work(visited.page));
 
   test('by keyboard: paste a table, import it, edit a person, and undo the import', async () => {
     await open('/console/people/imports', {}, async (page) => {
@@ -93,8 +90,3 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).focus();
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 }
-
-const withDefaults = (cookie: { name: string; value: string; domain: string; path: string }) => ({
-  ...cookie,
-  ...{ expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const },
-});

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { get } from '../support/client.ts';
 import { companies } from '../support/world.ts';
 import { fileId } from '../support/world-policies.ts';
 import { Learner } from '../support/learner.ts';
 import { policy } from '../resources/policies/policy-state.ts';
 import { learner, results } from '../resources/policies/signature-event-state.ts';
-import { barriers, chromiumPath, launch, overflow, visit } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const looks = [
   { look: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -33,18 +33,18 @@ const withBrowser = chromiumPath ? describe : describe.skip;
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let browser: Browser;
   let name: string;
-  let storageState: StorageState;
+  let signedIn: ReturnType<typeof signedInWith>;
   beforeAll(async () => {
     await storePages();
     const { firstName, lastName } = (await get(`/learners/${learner(2)}`)).body.data;
     name = `${firstName} ${lastName}`;
-    storageState = { cookies: [cookieOf((await Learner.of('tenant', 2)).cookie)], origins: [] };
+    signedIn = signedInWith((await Learner.of('tenant', 2)).cookie);
     browser = await launch();
   });
   afterAll(() => browser.close());
 
   test.each(looks)('$look: the page shows the policy and records the visit', async ({ look, ...options }) => {
-    await visit(browser, `/learn/policies/${policy(1)}`, { ...options, storageState }, async ({ page, complaints }) => {
+    await visit(browser, `/learn/policies/${policy(1)}`, { ...options, ...signedIn }, async ({ page, complaints }) => {
       await page.locator('.pdf-text', { hasText: 'Lock your screen, page 1' }).waitFor();
       if (process.env.SCREENSHOTS) {
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/policy ${look}.png`, fullPage: true });
@@ -62,7 +62,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
 
   test('a policy is signed with only the keyboard, and the page shows the receipt', async () => {
-    await visit(browser, `/learn/policies/${policy(1)}`, { storageState }, async ({ page }) => {
+    await visit(browser, `/learn/policies/${policy(1)}`, signedIn, async ({ page }) => {
       await page.locator('#name').focus();
       await page.keyboard.type(name);
       await page.keyboard.press('Tab');
@@ -78,11 +78,3 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect((await results(2))[0].signed).not.toBeNull();
   });
 });
-
-type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
-
-function cookieOf(cookie: string): StorageState['cookies'][number] {
-  const [name, value] = cookie.split('=') as [string, string];
-  const domain = new URL(testService.url).hostname;
-  return { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' };
-}

@@ -10,7 +10,7 @@ import {
 } from '../resources/directory/provisioning-support.ts';
 import { Admin } from '../support/admin.ts';
 import { get } from '../support/client.ts';
-import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 restoreProvisioningAfterEach();
@@ -23,9 +23,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   let [context, page]: [BrowserContext, Page] = [undefined as never, undefined as never];
   let complaints: string[] = [];
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: testService.url }]);
+    const { cookie } = await Admin.of('tenant');
+    context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...signedInWith(cookie) });
     page = await context.newPage();
     complaints = [];
     page.on('pageerror', (error) => complaints.push(String(error)));

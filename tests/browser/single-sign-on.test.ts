@@ -6,7 +6,7 @@ import { ageProofs } from '../support/confirmations.ts';
 import { CLIENT, OidcServer } from '../support/oidc-server.ts';
 import { SamlServer } from '../support/saml-server.ts';
 import { companies } from '../support/world.ts';
-import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
@@ -26,9 +26,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
 
   test('an owner adds a provider, tests it and switches it on; a learner then signs in with it', async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+    const { cookie } = await Admin.of('tenant');
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...signedInWith(cookie) });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -108,9 +107,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await testService.query(`delete from identity_providers where company_id = $1`, [companies.tenant]);
     await saml.start();
     saml.person = { nameId: 'mary', email: 'admin1@tenant.test', firstName: 'Mary', groups: ['Owners'] };
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const [name, value] = (await Admin.of('tenant')).cookie.split('=') as [string, string];
-    await context.addCookies([{ name, value, url: testService.url, httpOnly: true, sameSite: 'Lax' }]);
+    const { cookie } = await Admin.of('tenant');
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...signedInWith(cookie) });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
