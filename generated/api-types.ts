@@ -2767,6 +2767,125 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/board/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List schedules of the board report
+     * @description Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
+     *     with the people who receive it.
+     */
+    get: operations['listBoardReportSchedules'];
+    put?: never;
+    /**
+     * Schedule the board report
+     * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
+     *     quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
+     *     the company, for the first time after today. If the service is down on that day, the report is sent when it
+     *     runs again; of several missed reports, only the latest is sent.
+     *
+     *     Recipients do not need to be admins or learners, but the company must have a connection to each address. An
+     *     address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
+     *     the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
+     *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
+     *     rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
+     *     person who has left gets no report.
+     *
+     *     Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
+     *     and sends nothing more to this address. A company can have at most 20 schedules (400).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    post: operations['createBoardReportSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a schedule of the board report
+     * @description Returns one schedule with its recipients.
+     */
+    get: operations['getBoardReportSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a schedule of the board report
+     * @description Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
+     *     instead to keep the record. A repeated call returns 404.
+     */
+    delete: operations['deleteBoardReportSchedule'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a schedule of the board report
+     * @description Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
+     *     list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
+     *     Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
+     *     month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    patch: operations['updateBoardReportSchedule'];
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the board report to an admin
+     * @description Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
+     *     covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
+     *     calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
+     *     requested in 24 hours (429).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    post: operations['sendBoardReport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries of the board report
+     * @description Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
+     */
+    get: operations['listBoardReportDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/departments': {
     parameters: {
       query?: never;
@@ -6757,7 +6876,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -6857,7 +6978,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -11536,6 +11659,186 @@ export interface components {
      * @description The bytes of a PDF.
      */
     PdfDocument: string;
+    /**
+     * @description The day of the month on which the report is sent.
+     * @example 5
+     */
+    BoardReportDay: number;
+    /**
+     * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It has
+     *     no effect on a monthly report.
+     * @example 1
+     */
+    BoardReportMonth: number;
+    /** @description A person who receives the report. */
+    BoardReportRecipient: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the person.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The person's address.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      /**
+       * Format: date-time
+       * @description Time at which the person unsubscribed; null for a person who receives the report.
+       * @example null
+       */
+      unsubscribedAt: string | null;
+    };
+    /** @description A schedule by which the board report is sent by e-mail. */
+    BoardReportSchedule: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Name of the schedule.
+       * @example Quarterly report to the board
+       */
+      name: string;
+      /**
+       * @description The language of the mail and of the report. More values might be added.
+       * @enum {string}
+       */
+      language: 'en' | 'de' | 'fr';
+      /**
+       * @description How often the report is sent, and the period that it covers. More values might be added.
+       * @enum {string}
+       */
+      period: 'month' | 'quarter' | 'year';
+      day: components['schemas']['BoardReportDay'];
+      month: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example false
+       */
+      paused: boolean;
+      /** @description The people who receive the report, by address. */
+      recipients: components['schemas']['BoardReportRecipient'][];
+      /**
+       * Format: date
+       * @description The day of the next report; null while the schedule is paused.
+       * @example 2026-07-05
+       */
+      nextOn: string | null;
+      /**
+       * Format: date-time
+       * @description Time at which the schedule last began to send its report; null if it never did.
+       * @example 2026-04-05T07:10:00.000Z
+       */
+      lastMadeAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+    };
+    BoardReportScheduleListResponse: {
+      data: components['schemas']['BoardReportSchedule'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Name of the schedule, of at most 200 visible characters. Recipients see it.
+     * @example Quarterly report to the board
+     */
+    BoardReportScheduleName: string;
+    /**
+     * @description The language of the mail and of the report.
+     * @enum {string}
+     */
+    BoardReportLanguage: 'en' | 'de' | 'fr';
+    /**
+     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
+     * @enum {string}
+     */
+    BoardReportPeriod: 'month' | 'quarter' | 'year';
+    /** @description A person who receives the report. */
+    BoardReportRecipientInput: {
+      name: components['schemas']['PersonName'];
+      email: components['schemas']['Email'];
+    };
+    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
+    BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
+    CreateBoardReportScheduleInput: {
+      name: components['schemas']['BoardReportScheduleName'];
+      language: components['schemas']['BoardReportLanguage'];
+      period: components['schemas']['BoardReportPeriod'];
+      day: components['schemas']['BoardReportDay'];
+      /** @default 1 */
+      month?: components['schemas']['BoardReportMonth'];
+      recipients: components['schemas']['BoardReportRecipientsInput'];
+    };
+    BoardReportScheduleResponse: {
+      data: components['schemas']['BoardReportSchedule'];
+    };
+    /** @description A deleted schedule. */
+    DeletedBoardReportSchedule: {
+      id: components['schemas']['Id'];
+    };
+    DeletedBoardReportScheduleResponse: {
+      data: components['schemas']['DeletedBoardReportSchedule'];
+    };
+    UpdateBoardReportScheduleInput: {
+      name?: components['schemas']['BoardReportScheduleName'];
+      language?: components['schemas']['BoardReportLanguage'];
+      period?: components['schemas']['BoardReportPeriod'];
+      day?: components['schemas']['BoardReportDay'];
+      month?: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example true
+       */
+      paused?: boolean;
+      recipients?: components['schemas']['BoardReportRecipientsInput'];
+    };
+    SendBoardReportInput: {
+      adminId?: components['schemas']['Id'];
+    };
+    /** @description A mail with the board report. */
+    BoardReportDelivery: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the recipient when the mail was queued.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The address to which the mail was sent.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      periodFrom: components['schemas']['CalendarDate'];
+      periodTo: components['schemas']['CalendarDate'];
+      /**
+       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
+       * @example false
+       */
+      requested: boolean;
+      /**
+       * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
+       *     be added.
+       * @enum {string}
+       */
+      status: 'queued' | 'sent' | 'failed' | 'cancelled';
+      /**
+       * @description Why the mail failed or was cancelled; null otherwise.
+       * @example null
+       */
+      reason: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
+       * @example 2026-04-05T07:10:04.000Z
+       */
+      settledAt: string | null;
+    };
+    BoardReportDeliveryResponse: {
+      data: components['schemas']['BoardReportDelivery'];
+    };
+    BoardReportDeliveryListResponse: {
+      data: components['schemas']['BoardReportDelivery'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -16091,6 +16394,8 @@ export interface components {
      *     combined with `updatedSince`, or with a past day of a report.
      */
     CampaignOfRows: components['schemas']['Id'];
+    /** @description The id of a schedule of the board report. */
+    BoardScheduleId: components['schemas']['PathId'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -16648,6 +16953,25 @@ export type CompaniesReportResponse = components['schemas']['CompaniesReportResp
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
+export type BoardReportDay = components['schemas']['BoardReportDay'];
+export type BoardReportMonth = components['schemas']['BoardReportMonth'];
+export type BoardReportRecipient = components['schemas']['BoardReportRecipient'];
+export type BoardReportSchedule = components['schemas']['BoardReportSchedule'];
+export type BoardReportScheduleListResponse = components['schemas']['BoardReportScheduleListResponse'];
+export type BoardReportScheduleName = components['schemas']['BoardReportScheduleName'];
+export type BoardReportLanguage = components['schemas']['BoardReportLanguage'];
+export type BoardReportPeriod = components['schemas']['BoardReportPeriod'];
+export type BoardReportRecipientInput = components['schemas']['BoardReportRecipientInput'];
+export type BoardReportRecipientsInput = components['schemas']['BoardReportRecipientsInput'];
+export type CreateBoardReportScheduleInput = components['schemas']['CreateBoardReportScheduleInput'];
+export type BoardReportScheduleResponse = components['schemas']['BoardReportScheduleResponse'];
+export type DeletedBoardReportSchedule = components['schemas']['DeletedBoardReportSchedule'];
+export type DeletedBoardReportScheduleResponse = components['schemas']['DeletedBoardReportScheduleResponse'];
+export type UpdateBoardReportScheduleInput = components['schemas']['UpdateBoardReportScheduleInput'];
+export type SendBoardReportInput = components['schemas']['SendBoardReportInput'];
+export type BoardReportDelivery = components['schemas']['BoardReportDelivery'];
+export type BoardReportDeliveryResponse = components['schemas']['BoardReportDeliveryResponse'];
+export type BoardReportDeliveryListResponse = components['schemas']['BoardReportDeliveryListResponse'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -17049,6 +17373,7 @@ export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterCampaignOfRows = components['parameters']['CampaignOfRows'];
+export type ParameterBoardScheduleId = components['parameters']['BoardScheduleId'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -23640,6 +23965,357 @@ export interface operations {
         };
         content: {
           'application/pdf': components['schemas']['PdfDocument'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listBoardReportSchedules: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schedules. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleListResponse'];
+          'text/csv': components['schemas']['BoardReportScheduleListResponse'];
+          'application/jsonl': components['schemas']['BoardReportScheduleListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBoardReportScheduleInput'];
+      };
+    };
+    responses: {
+      /** @description The new schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deleted schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedBoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBoardReportScheduleInput'];
+      };
+    };
+    responses: {
+      /** @description The current state of the schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  sendBoardReport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendBoardReportInput'];
+      };
+    };
+    responses: {
+      /** @description The mail that will be sent. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportDeliveryResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listBoardReportDeliveries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deliveries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportDeliveryListResponse'];
+          'text/csv': components['schemas']['BoardReportDeliveryListResponse'];
+          'application/jsonl': components['schemas']['BoardReportDeliveryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

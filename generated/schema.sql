@@ -97,6 +97,70 @@ CREATE TABLE auto_enrolled_courses (
   CONSTRAINT auto_enrolled_courses_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id)))
 );
 
+CREATE TABLE board_deliveries (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  schedule_id uuid NOT NULL,
+  report_id uuid NOT NULL,
+  recipient_id uuid,
+  name text NOT NULL,
+  email text NOT NULL,
+  token_hash bytea,
+  status text DEFAULT 'queued'::text NOT NULL,
+  reason text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  settled_at timestamp(3) with time zone,
+  CONSTRAINT board_deliveries_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT board_deliveries_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
+  CONSTRAINT board_deliveries_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT board_deliveries_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE board_recipients (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  schedule_id uuid NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  is_listed boolean DEFAULT true NOT NULL,
+  unsubscribed_at timestamp(3) with time zone,
+  CONSTRAINT board_recipients_pkey PRIMARY KEY (company_id, id)
+);
+
+CREATE TABLE board_reports (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  schedule_id uuid NOT NULL,
+  due_on date,
+  period_from date NOT NULL,
+  period_to date NOT NULL,
+  pdf bytea,
+  drawn_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT board_reports_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT board_reports_once UNIQUE (company_id, schedule_id, due_on)
+);
+
+CREATE TABLE board_schedules (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  language text NOT NULL,
+  period text NOT NULL,
+  day smallint NOT NULL,
+  month smallint NOT NULL,
+  is_paused boolean DEFAULT false NOT NULL,
+  next_on date NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT board_schedules_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT board_schedules_day_check CHECK (((day >= 1) AND (day <= 28))),
+  CONSTRAINT board_schedules_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text]))),
+  CONSTRAINT board_schedules_month_check CHECK (((month >= 1) AND (month <= 12))),
+  CONSTRAINT board_schedules_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CONSTRAINT board_schedules_period_check CHECK ((period = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text])))
+);
+
 CREATE TABLE breach_feed_answers (
   subject text NOT NULL,
   source text NOT NULL,
@@ -932,8 +996,12 @@ CREATE TABLE messages (
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds_and_campaigns CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'keep_passkeys'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'simulation_test'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'emergency_sign_in'::text, 'certificate_expiring'::text, 'keep_passkeys'::text, 'passkey_added'::text, 'admin_new_network'::text, 'api_key_created'::text, 'simulation_test'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
+  CONSTRAINT messages_kinds_and_boards CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'keep_passkeys'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'simulation_test'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'signature_voided'::text, 'simulation'::text, 'learner_address_changed'::text, 'signature_restored'::text, 'assignments_due'::text, 'assignments_overdue'::text, 'board_report'::text]))),
+  CONSTRAINT messages_recipients_and_boards CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'admin_role_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'keep_passkeys'::text, 'sign_in_settings_changed'::text, 'admin_passkeys_changed'::text, 'emergency_sign_in'::text, 'admin_new_network'::text, 'certificate_expiring'::text, 'admin_provisioning_changed'::text, 'last_owner_kept'::text, 'simulation_test'::text])) = (admin_id IS NOT NULL)) AND
+CASE
+    WHEN (kind = 'board_report'::text) THEN (learner_id IS NULL)
+    ELSE ((admin_id IS NULL) = (learner_id IS NOT NULL))
+END)),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -4946,6 +5014,23 @@ AS $function$
       perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_board_reports(task text, hour timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform queue_daily_jobs(task, hour::date, array(
+        select s.company_id from board_schedules s
+          left join company_settings c on c.company_id = s.company_id
+         where not s.is_paused and s.next_on <= (hour at time zone 'UTC')::date + 1
+           and s.next_on <= ((hour - interval '7 hours') at time zone coalesce(c.time_zone, 'UTC'))::date
+        union
+        select r.company_id from board_reports r
+         where r.drawn_at is null and r.created_at > hour - interval '48 hours'));
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
  RETURNS void
  LANGUAGE plpgsql
@@ -5795,6 +5880,8 @@ GRANT EXECUTE ON FUNCTION purge_sync_index(integer,uuid,integer) TO awareness_se
 REVOKE ALL ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_daily_jobs(text,date,uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION queue_for_board_reports(text,timestamp with time zone) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_board_reports(text,timestamp with time zone) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_certificates(text,date) FROM PUBLIC;
@@ -5910,6 +5997,43 @@ CREATE POLICY own_company ON auto_enrolled_courses AS PERMISSIVE FOR ALL TO awar
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON auto_enrolled_courses TO awareness_service;
+
+ALTER TABLE board_deliveries ADD CONSTRAINT board_deliveries_report FOREIGN KEY (company_id, report_id) REFERENCES board_reports(company_id, id) ON DELETE CASCADE;
+ALTER TABLE board_deliveries ADD CONSTRAINT board_deliveries_schedule FOREIGN KEY (company_id, schedule_id) REFERENCES board_schedules(company_id, id) ON DELETE CASCADE;
+CREATE INDEX board_deliveries_list ON public.board_deliveries USING btree (schedule_id, created_at, id, company_id);
+CREATE INDEX board_deliveries_report_id ON public.board_deliveries USING btree (report_id, company_id);
+CREATE UNIQUE INDEX board_deliveries_token ON public.board_deliveries USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
+ALTER TABLE board_deliveries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON board_deliveries AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON board_deliveries TO awareness_service;
+GRANT UPDATE (token_hash, status, reason, settled_at) ON board_deliveries TO awareness_service;
+
+ALTER TABLE board_recipients ADD CONSTRAINT board_recipients_schedule FOREIGN KEY (company_id, schedule_id) REFERENCES board_schedules(company_id, id) ON DELETE CASCADE;
+CREATE UNIQUE INDEX board_recipients_email ON public.board_recipients USING btree (schedule_id, lower(email), company_id);
+ALTER TABLE board_recipients ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON board_recipients AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON board_recipients TO awareness_service;
+
+ALTER TABLE board_reports ADD CONSTRAINT board_reports_schedule FOREIGN KEY (company_id, schedule_id) REFERENCES board_schedules(company_id, id) ON DELETE CASCADE;
+CREATE INDEX board_reports_undrawn ON public.board_reports USING btree (created_at, company_id) WHERE (drawn_at IS NULL);
+ALTER TABLE board_reports ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON board_reports AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON board_reports TO awareness_service;
+GRANT UPDATE (pdf, drawn_at) ON board_reports TO awareness_service;
+
+ALTER TABLE board_schedules ADD CONSTRAINT board_schedules_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX board_schedules_due ON public.board_schedules USING btree (next_on, company_id) WHERE (NOT is_paused);
+ALTER TABLE board_schedules ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON board_schedules AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON board_schedules TO awareness_service;
 
 ALTER TABLE breach_feed_answers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everyones ON breach_feed_answers AS PERMISSIVE FOR SELECT TO awareness_service

@@ -17,6 +17,7 @@ import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, withService } from './demo-service.ts';
 import { insertSessions } from './demo-sessions.ts';
 import { simulationsOf } from './demo-simulations.ts';
+import { insertBoardSchedule } from './demo-board-schedules.ts';
 import { insertLearnerImport } from './demo-imports.ts';
 import { insertLearnerMerge, simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
 import { loadSimulationTemplates, ownSimulationTemplateRow } from './demo-simulation-templates.ts';
@@ -106,6 +107,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   await backdateRecords(transaction);
   await insertLearnerMerge(transaction);
   await insertLearnerImport(transaction);
+  await insertBoardSchedule(transaction);
   await insertSessions(transaction);
   await recordRisks(transaction);
   // Last, because changes of learners would be recorded for a running campaign.

@@ -132,6 +132,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
   const { learnRoutes } = await import('./pages/learn/learn-routes.ts');
   const { createSsoRoutes } = await import('./pages/sso/sso-routes.ts');
+  const { unsubscribeRoutes } = await import('./pages/unsubscribe/unsubscribe-routes.ts');
   const { docsRoutes } = await import('./docs/docs-routes.ts');
   const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
   const { searchRoutes } = await import('./docs/search/search-routes.ts');
@@ -139,7 +140,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared), createSsoRoutes(options, shared));
   const { pool } = options;
   const people = { links: new SetupLinks(pool), sessions: new PersonSessions(pool) };
-  app.use(setupRoutes({ ...options, ...shared, ...people }));
+  app.use(setupRoutes({ ...options, ...shared, ...people }), unsubscribeRoutes(options, shared));
   app.use(changesRoutes(options), searchRoutes(options.site), docsRoutes(options.site));
 }
 

@@ -31,6 +31,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/pages/learn/', knows: 'the pages of learners: sign-in, training, policies' },
     { path: 'src/pages/landing/', knows: 'landing pages of simulations: the message with its cues, and the lesson' },
     { path: 'src/pages/console/', knows: 'the pages of admins: the company, its data and its keys' },
+    { path: 'src/pages/unsubscribe/', knows: 'the page on which a recipient of the board report unsubscribes' },
     { path: 'src/pages/start/', knows: 'the first page, pages about failures for browsers, robots.txt, security.txt' },
     { path: 'src/docs/', knows: 'the documentation, rendered from `docs/` and the contract' },
   ],

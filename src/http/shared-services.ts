@@ -14,6 +14,7 @@ import { SamlMetadata } from '../identity/providers/saml-metadata.ts';
 import type { Logger } from '../observability/logger.ts';
 import { CourseLibrary } from '../resources/courses/authored/course-library.ts';
 import { inLine } from '../resources/courses/authored/course.ts';
+import { BoardUnsubscriptions } from '../resources/board-report/schedules/board-unsubscriptions.ts';
 import { Certificates } from '../resources/courses/certificates/find-certificate.ts';
 import { PackageVisits } from '../resources/courses/scorm/package-visits.ts';
 import { SimulationLinks } from '../resources/simulations/events/simulation-links.ts';
@@ -54,7 +55,12 @@ export interface SharedServices {
   /** The authored courses. */
   library: CourseLibrary;
   /** Lookups by a secret in the URL, for people who are not signed in. */
-  openings: { certificates: Certificates; packages: PackageVisits; simulations: SimulationLinks };
+  openings: {
+    boardReports: BoardUnsubscriptions;
+    certificates: Certificates;
+    packages: PackageVisits;
+    simulations: SimulationLinks;
+  };
   /** The pool that handles requests with large bodies; undefined in a thread of that pool. */
   threads: ThreadPool | undefined;
 }
@@ -117,6 +123,7 @@ export function createSharedServices({
     deprecatedUses: new DeprecatedUses(access),
     library,
     openings: {
+      boardReports: new BoardUnsubscriptions(pool),
       certificates: new Certificates(pool),
       packages: new PackageVisits(pool),
       simulations: new SimulationLinks(pool),

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
+import { freeMailDomains } from '../config/free-mail.ts';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -14,6 +15,8 @@ import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
+import { SEND_BOARD_REPORT } from '../resources/board-report/schedules/delivery-repository.ts';
+import { preparingBoardReports } from '../resources/board-report/schedules/prepare-board-report.ts';
 import { startCampaignPoller } from '../resources/campaigns/campaign-poller.ts';
 import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
@@ -86,9 +89,19 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
   const { mail: mails, other } = planSlots(config);
   const mailing = createMailing(config, logger, metrics, mails);
   const { signatureRetentionDays } = config;
-  const services = { pool, access, breachFeed: breachFeed.withPool(pool), signatureRetentionDays };
+  const freeMail = freeMailDomains(config.freeMail);
+  const services = { pool, access, breachFeed: breachFeed.withPool(pool), freeMail, signatureRetentionDays };
   const tasks = observeTasks(createTasks(services), metrics);
-  const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
+  const boardMailing = mailing && {
+    ...mailing,
+    prepare: preparingBoardReports({ ...config.mail!, publicUrl: config.publicUrl }, freeMail),
+  };
+  const mailTasks =
+    mailing &&
+    observeTasks(
+      { ...createMailTasks(access, mailing), ...createMailTasks(access, boardMailing!, SEND_BOARD_REPORT) },
+      metrics,
+    );
   const findTexts = createFindTexts(config.dnsServers);
   return {
     plans: [

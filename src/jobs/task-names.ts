@@ -14,6 +14,9 @@ export const TASKS = [
   'notify_failing_webhooks',
   'purge_removed_users',
   'notify_new_network',
+  'queue_board_reports',
+  'make_board_reports',
+  'send_board_report',
 ] as const;
 
 export type TaskName = (typeof TASKS)[number];

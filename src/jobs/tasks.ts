@@ -2,6 +2,8 @@ import type { CronItem, JobHelpers, Task } from 'graphile-worker';
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
+import { MAKE_BOARD_REPORTS } from '../resources/board-report/schedules/delivery-repository.ts';
+import { makeBoardReports } from '../resources/board-report/schedules/make-board-reports.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { CHANGES_KEPT_DAYS } from '../resources/events/log/changes-rules.ts';
@@ -38,6 +40,8 @@ export const schedule: CronItem[] = [
   // A worker that was off at this time runs the task later, within a day. Work of earlier days is then still due.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
+  // Hourly, because the morning begins at another time in each time zone.
+  { task: 'queue_board_reports', match: '10 * * * *' },
 ];
 
 /** Creates the task that sends messages, under the given name. */
@@ -58,13 +62,15 @@ export interface TaskServices {
   pool: pg.Pool;
   access: TenantAccess;
   breachFeed: BreachFeed;
+  /** Domains of free e-mail providers. */
+  freeMail: ReadonlySet<string>;
   /** Number of days for which signatures are kept after their learner or policy was deleted. */
   signatureRetentionDays: number;
 }
 
 /** Creates the tasks of the worker that `createMailTasks` does not create, by name. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
-  const { pool, access, breachFeed, signatureRetentionDays } = services;
+  const { pool, access, breachFeed, freeMail, signatureRetentionDays } = services;
   return {
     tidy_up: () =>
       // One transaction per step: a single transaction would hold its locks longer, and Citus rejects some
@@ -126,6 +132,10 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     watch_webhooks: async () => {
       await pool.query('select queue_for_failing_webhooks($1)', [NOTIFY_FAILING_WEBHOOKS]);
     },
+    queue_board_reports: async () => {
+      await pool.query('select queue_for_board_reports($1, now())', [MAKE_BOARD_REPORTS]);
+    },
+    [MAKE_BOARD_REPORTS]: forCompany((tenant) => makeBoardReports(tenant, { freeMail })),
     [NOTIFY_FAILING_WEBHOOKS]: forCompany(reportFailingWebhooks),
     [NOTIFY_NEW_NETWORK]: forCompany<{ adminId: string; signInId: string }>(queueNewNetworkNotice),
     [PURGE_REMOVED_USERS]: forCompany((tenant) => purgeRemovedUsers(tenant)),

@@ -19,6 +19,7 @@ import { listSignIns } from '../resources/audit-log/sign-in-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as assignments from '../resources/campaigns/assignment-handlers.ts';
 import { getBoardReport } from '../resources/board-report/board-report-handlers.ts';
+import * as boardSchedules from '../resources/board-report/schedules/schedule-handlers.ts';
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as campaignReports from '../resources/campaigns/reports/campaign-report-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
@@ -198,6 +199,12 @@ export function createHandlers(services: Services): Handlers {
     ...groupReports,
     ...createCompaniesReportHandlers(services),
     getBoardReport,
+    listBoardReportSchedules: boardSchedules.listBoardReportSchedules,
+    getBoardReportSchedule: boardSchedules.getBoardReportSchedule,
+    deleteBoardReportSchedule: boardSchedules.deleteBoardReportSchedule,
+    listBoardReportDeliveries: boardSchedules.listBoardReportDeliveries,
+    sendBoardReport: boardSchedules.sendBoardReport,
+    ...boardSchedules.createScheduleHandlers(freeMail),
     getSimulationTrendReport,
     listLearnerRiskHistory: riskHistory.listLearnerRiskHistory,
     listGroupRiskHistory: riskHistory.listGroupRiskHistory,

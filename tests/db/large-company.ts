@@ -77,6 +77,15 @@ const FIRST_ROWS = `
   select company_id, id, 'messages', true, '[]' from learner_merges where ${OF_TENANT};
   insert into learner_imports (company_id, columns, status, actor_type, actor_id)
   select '${companies.tenant}', '{E-mail}', 'applied', 'key', 'key' from generate_series(1, ${SOME}) as n;
+  insert into board_recipients (company_id, id, schedule_id, name, email)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), 'Chair', 'chair@tenant.test'
+    from generate_series(1, ${SOME});
+  insert into board_reports (company_id, id, schedule_id, due_on, period_from, period_to, drawn_at, created_at)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), '2026-04-05', '2026-01-06', '2026-04-05', now(),
+         '2026-04-05Z' from generate_series(1, ${SOME});
+  insert into board_deliveries (company_id, id, schedule_id, report_id, name, email, token_hash, status, settled_at)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'Chair', 'chair@tenant.test',
+         sha256(n::text::bytea), 'sent', now() from generate_series(1, ${MANY}) as n;
   insert into learner_import_rows (company_id, import_id, number, cells, learner_id)
   select '${companies.tenant}', case when n > 1000 then gen_random_uuid() else '${learnerImportId('tenant')}' end, n + 1, '[]',
          gen_random_uuid() from generate_series(1, ${MANY}) as n;
@@ -201,6 +210,7 @@ const COPIES: Copies[] = [
   ['risk_history', SOME],
   ['learner_risks', MANY],
   ['group_risks', SOME],
+  ['board_schedules', SOME, 'e'],
   ['sources', SOME, 'e'],
   ['sync_index', MANY, '4'],
   ['events', MANY, '4'],

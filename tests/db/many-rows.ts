@@ -85,6 +85,11 @@ function insertsOf(company: CompanyName, series: string): string[] {
     `insert into learner_imports (company_id, id, columns, status, counts, actor_type, actor_id)
      select ${own}, ${numbered('b')}, '{Same}', 'applied', '{"rows":0,"new":0,"changed":0,"unchanged":0,"rejected":0,"skipped":0}',
             'key', 'same' from ${series}`,
+    `insert into board_schedules (company_id, id, name, language, period, day, month, is_paused, next_on)
+     select ${own}, ${numbered('b')}, 'Same', 'en', 'month', 1, 1, true, '2026-05-01' from ${series}`,
+    `insert into board_deliveries (company_id, id, schedule_id, report_id, name, email, status, created_at, settled_at)
+     select ${own}, ${numbered('b')}, schedule_id, report_id, 'Same', 'same' || n || '@same.test', 'sent', '2026-05-01Z',
+            '2026-05-01Z' from board_deliveries, ${series} where company_id = ${own} and name like 'Chair%'`,
     `insert into learner_import_rows (company_id, import_id, number, cells)
      select ${own}, '${learnerImportId(company)}', n + 1, '["Same"]' from ${series}`,
     `insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,

@@ -12,7 +12,13 @@ beforeAll(
 afterAll(() => pool.end());
 
 async function tidyUp(): Promise<void> {
-  const services = { pool, access: new TenantAccess(pool), breachFeed: undefined as never, signatureRetentionDays: 30 };
+  const services = {
+    pool,
+    access: new TenantAccess(pool),
+    breachFeed: undefined as never,
+    freeMail: new Set<string>(),
+    signatureRetentionDays: 30,
+  };
   await createTasks(services).tidy_up!({}, undefined as never);
 }
 

@@ -40,7 +40,13 @@ async function work(): Promise<void> {
     },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
   };
-  const services = { pool, access, breachFeed: undefined as never, signatureRetentionDays: 30 };
+  const services = {
+    pool,
+    access,
+    breachFeed: undefined as never,
+    freeMail: new Set<string>(),
+    signatureRetentionDays: 30,
+  };
   const tasks = { ...createTasks(services), ...createMailTasks(access, mailing) };
   for (;;) {
     const [job] = await query(

@@ -44,7 +44,13 @@ async function ask(kind: Kind, address: string, cookie = ''): Promise<number> {
 }
 
 async function queueMails(): Promise<void> {
-  const services = { pool, access: new TenantAccess(pool), breachFeed: undefined as never, signatureRetentionDays: 30 };
+  const services = {
+    pool,
+    access: new TenantAccess(pool),
+    breachFeed: undefined as never,
+    freeMail: new Set<string>(),
+    signatureRetentionDays: 30,
+  };
   const jobs = await query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
       where t.id = j.task_id and t.identifier = 'send_sign_in_links' returning j.payload`,

@@ -42,6 +42,7 @@ test('every id in an example exists in the demo, except one that shows a skipped
     'simulation_exclusions',
     'learner_merges',
     'learner_imports',
+    'board_schedules',
     'roles',
     'identity_providers',
     'campaigns',

@@ -1,4 +1,5 @@
 import { assignmentId, campaignId } from './world-campaigns.ts';
+import { boardScheduleId } from './world-board-schedules.ts';
 import { learnerImportId } from './world-imports.ts';
 import { learnerMergeId } from './world-merges.ts';
 import { identityProviderId } from './world-identity-providers.ts';
@@ -43,6 +44,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     campaignId: [campaignId(company)],
     assignmentId: [assignmentId(company)],
     learnerMergeId: [learnerMergeId(company)],
+    boardScheduleId: [boardScheduleId(company)],
     learnerImportId: [learnerImportId(company)],
     importId: [learnerImportId(company)],
     simulationExclusionId: [simulationExclusionId(company)],

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createCampaign } from './world-campaigns.ts';
 import { identityProviderRow } from './world-identity-providers.ts';
+import { createBoardSchedule } from './world-board-schedules.ts';
 import { createMergeAndImport } from './world-imports.ts';
 import { createSessions } from './world-sessions.ts';
 import { createSimulations } from './world-simulations.ts';
@@ -148,6 +149,7 @@ export async function createWorld(knex: Knex): Promise<void> {
     await createTemplates(knex, name);
     await createSimulations(knex, name);
     await createMergeAndImport(knex, name);
+    await createBoardSchedule(knex, name);
     await createCampaign(knex, name);
     await createSources(knex, name);
     await createWebhookEndpoint(knex, name);

@@ -1950,7 +1950,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -2050,7 +2052,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -6729,6 +6733,186 @@ export interface components {
      * @description The bytes of a PDF.
      */
     PdfDocument: string;
+    /**
+     * @description The day of the month on which the report is sent.
+     * @example 5
+     */
+    BoardReportDay: number;
+    /**
+     * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It has
+     *     no effect on a monthly report.
+     * @example 1
+     */
+    BoardReportMonth: number;
+    /** @description A person who receives the report. */
+    BoardReportRecipient: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the person.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The person's address.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      /**
+       * Format: date-time
+       * @description Time at which the person unsubscribed; null for a person who receives the report.
+       * @example null
+       */
+      unsubscribedAt: string | null;
+    };
+    /** @description A schedule by which the board report is sent by e-mail. */
+    BoardReportSchedule: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Name of the schedule.
+       * @example Quarterly report to the board
+       */
+      name: string;
+      /**
+       * @description The language of the mail and of the report. More values might be added.
+       * @enum {string}
+       */
+      language: 'en' | 'de' | 'fr';
+      /**
+       * @description How often the report is sent, and the period that it covers. More values might be added.
+       * @enum {string}
+       */
+      period: 'month' | 'quarter' | 'year';
+      day: components['schemas']['BoardReportDay'];
+      month: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example false
+       */
+      paused: boolean;
+      /** @description The people who receive the report, by address. */
+      recipients: components['schemas']['BoardReportRecipient'][];
+      /**
+       * Format: date
+       * @description The day of the next report; null while the schedule is paused.
+       * @example 2026-07-05
+       */
+      nextOn: string | null;
+      /**
+       * Format: date-time
+       * @description Time at which the schedule last began to send its report; null if it never did.
+       * @example 2026-04-05T07:10:00.000Z
+       */
+      lastMadeAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+    };
+    BoardReportScheduleListResponse: {
+      data: components['schemas']['BoardReportSchedule'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Name of the schedule, of at most 200 visible characters. Recipients see it.
+     * @example Quarterly report to the board
+     */
+    BoardReportScheduleName: string;
+    /**
+     * @description The language of the mail and of the report.
+     * @enum {string}
+     */
+    BoardReportLanguage: 'en' | 'de' | 'fr';
+    /**
+     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
+     * @enum {string}
+     */
+    BoardReportPeriod: 'month' | 'quarter' | 'year';
+    /** @description A person who receives the report. */
+    BoardReportRecipientInput: {
+      name: components['schemas']['PersonName'];
+      email: components['schemas']['Email'];
+    };
+    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
+    BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
+    CreateBoardReportScheduleInput: {
+      name: components['schemas']['BoardReportScheduleName'];
+      language: components['schemas']['BoardReportLanguage'];
+      period: components['schemas']['BoardReportPeriod'];
+      day: components['schemas']['BoardReportDay'];
+      /** @default 1 */
+      month?: components['schemas']['BoardReportMonth'];
+      recipients: components['schemas']['BoardReportRecipientsInput'];
+    };
+    BoardReportScheduleResponse: {
+      data: components['schemas']['BoardReportSchedule'];
+    };
+    /** @description A deleted schedule. */
+    DeletedBoardReportSchedule: {
+      id: components['schemas']['Id'];
+    };
+    DeletedBoardReportScheduleResponse: {
+      data: components['schemas']['DeletedBoardReportSchedule'];
+    };
+    UpdateBoardReportScheduleInput: {
+      name?: components['schemas']['BoardReportScheduleName'];
+      language?: components['schemas']['BoardReportLanguage'];
+      period?: components['schemas']['BoardReportPeriod'];
+      day?: components['schemas']['BoardReportDay'];
+      month?: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example true
+       */
+      paused?: boolean;
+      recipients?: components['schemas']['BoardReportRecipientsInput'];
+    };
+    SendBoardReportInput: {
+      adminId?: components['schemas']['Id'];
+    };
+    /** @description A mail with the board report. */
+    BoardReportDelivery: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the recipient when the mail was queued.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The address to which the mail was sent.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      periodFrom: components['schemas']['CalendarDate'];
+      periodTo: components['schemas']['CalendarDate'];
+      /**
+       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
+       * @example false
+       */
+      requested: boolean;
+      /**
+       * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
+       *     be added.
+       * @enum {string}
+       */
+      status: 'queued' | 'sent' | 'failed' | 'cancelled';
+      /**
+       * @description Why the mail failed or was cancelled; null otherwise.
+       * @example null
+       */
+      reason: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
+       * @example 2026-04-05T07:10:04.000Z
+       */
+      settledAt: string | null;
+    };
+    BoardReportDeliveryResponse: {
+      data: components['schemas']['BoardReportDelivery'];
+    };
+    BoardReportDeliveryListResponse: {
+      data: components['schemas']['BoardReportDelivery'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -11371,6 +11555,25 @@ export type CompaniesReportResponse = components['schemas']['CompaniesReportResp
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
+export type BoardReportDay = components['schemas']['BoardReportDay'];
+export type BoardReportMonth = components['schemas']['BoardReportMonth'];
+export type BoardReportRecipient = components['schemas']['BoardReportRecipient'];
+export type BoardReportSchedule = components['schemas']['BoardReportSchedule'];
+export type BoardReportScheduleListResponse = components['schemas']['BoardReportScheduleListResponse'];
+export type BoardReportScheduleName = components['schemas']['BoardReportScheduleName'];
+export type BoardReportLanguage = components['schemas']['BoardReportLanguage'];
+export type BoardReportPeriod = components['schemas']['BoardReportPeriod'];
+export type BoardReportRecipientInput = components['schemas']['BoardReportRecipientInput'];
+export type BoardReportRecipientsInput = components['schemas']['BoardReportRecipientsInput'];
+export type CreateBoardReportScheduleInput = components['schemas']['CreateBoardReportScheduleInput'];
+export type BoardReportScheduleResponse = components['schemas']['BoardReportScheduleResponse'];
+export type DeletedBoardReportSchedule = components['schemas']['DeletedBoardReportSchedule'];
+export type DeletedBoardReportScheduleResponse = components['schemas']['DeletedBoardReportScheduleResponse'];
+export type UpdateBoardReportScheduleInput = components['schemas']['UpdateBoardReportScheduleInput'];
+export type SendBoardReportInput = components['schemas']['SendBoardReportInput'];
+export type BoardReportDelivery = components['schemas']['BoardReportDelivery'];
+export type BoardReportDeliveryResponse = components['schemas']['BoardReportDeliveryResponse'];
+export type BoardReportDeliveryListResponse = components['schemas']['BoardReportDeliveryListResponse'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];

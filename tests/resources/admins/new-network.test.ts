@@ -26,7 +26,13 @@ async function signIn(address: string, to = '/console'): Promise<void> {
 /** Runs the waiting jobs, and returns the mails about new networks. */
 async function mails(): Promise<{ to: string; text: string }[]> {
   const access = new TenantAccess(pool);
-  const services = { pool, access, breachFeed: undefined as never, signatureRetentionDays: 30 };
+  const services = {
+    pool,
+    access,
+    breachFeed: undefined as never,
+    freeMail: new Set<string>(),
+    signatureRetentionDays: 30,
+  };
   const jobs = await testService.query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
       where t.id = j.task_id and t.identifier = 'notify_new_network' returning j.payload`,

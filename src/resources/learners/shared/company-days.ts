@@ -65,6 +65,11 @@ export function moveDay(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
+/** Returns the number of days of a period, which includes both days. */
+export function countDays(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
+}
+
 /** Returns the first moment of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
 function startOfDay(day: string, timeZone: string): string {
   return toTime(Temporal.PlainDate.from(day), timeZone);

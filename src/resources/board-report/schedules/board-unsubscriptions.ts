@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { NIL } from 'uuid';
+import type { Origin } from '../../../auth/caller.ts';
+import { sql } from '../../../db/sql.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../../../db/tenant-session.ts';
+import { readPersonToken } from '../../../identity/person-token.ts';
+import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
+
+/** The recipient whom a link in a mail unsubscribes. */
+export interface BoardSubscription {
+  companyName: string;
+  scheduleName: string;
+  language: 'en' | 'de' | 'fr';
+  isUnsubscribed: boolean;
+  /** Ends the reports to the recipient, or begins them again. */
+  change: (isUnsubscribed: boolean) => Promise<void>;
+}
+
+type Row = Omit<BoardSubscription, 'change'> & { recipientId: string };
+
+const byToken = pointQuery<{ tokenHash: Buffer }, Row>(
+  'board_recipient_by_token',
+  (p) => sql`
+    select r.id as "recipientId", k.name as "companyName", s.name as "scheduleName", s.language,
+           r.unsubscribed_at is not null as "isUnsubscribed"
+      from board_deliveries d
+      join board_recipients r on r.company_id = ${p.companyId} and r.id = d.recipient_id
+      join board_schedules s on s.company_id = ${p.companyId} and s.id = r.schedule_id
+      join companies k on k.id = d.company_id
+     where d.company_id = ${p.companyId} and d.token_hash = ${p.tokenHash}`,
+);
+
+const change = mutation<{ recipientId: string; isUnsubscribed: boolean }>(
+  'board_recipient_unsubscribe',
+  (p) => sql`
+    update board_recipients
+       set unsubscribed_at = case when ${p.isUnsubscribed}::boolean then coalesce(unsubscribed_at, now()) end
+     where company_id = ${p.companyId} and id = ${p.recipientId}`,
+);
+
+/**
+ * Finds recipients by the secret of the link in their mails, for people who are not signed in. The secret decides only
+ * whether its recipient gets the reports of one schedule.
+ */
+export class BoardUnsubscriptions {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Returns undefined if the secret belongs to nobody, or the recipient or the schedule was removed. */
+  async find(token: string, from: Pick<Origin, 'address'>): Promise<BoardSubscription | undefined> {
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash } = personToken;
+    // At this point nothing proves that the recipient exists.
+    const unproved = createTenantReader(this.#pool, companyId, NIL);
+    const row = await limitUnauthenticatedLookups(from, () => unproved.queryOne(byToken, { tokenHash }));
+    if (!row) return undefined;
+    const { recipientId, ...subscription } = row;
+    return {
+      ...subscription,
+      change: async (isUnsubscribed) => {
+        await createTenantWriter(this.#pool, companyId).mutate(change, { recipientId, isUnsubscribed });
+      },
+    };
+  }
+}

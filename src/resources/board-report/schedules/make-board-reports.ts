@@ -1,0 +1,82 @@
+// Board reports by mail: what happens between a schedule and its mails.
+//
+// 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to make.
+// 2. The job begins the reports that are due, in one transaction: it inserts the report with one delivery for each
+//    recipient, and moves the schedule to its next day. A report is unique by schedule and day. If the service was down
+//    for several periods, only the latest is begun.
+// 3. The job draws each report that is not drawn yet. It stores the file and queues the messages in one transaction.
+// 4. The task `send_board_report` sends each message (prepare-board-report.ts).
+//
+// Guarantees: a worker that dies between two steps leaves rows from which another one continues, and nothing is begun
+// twice. A report that cannot be drawn is tried again for two days; its deliveries then show as failed.
+//
+// A report that an admin requests enters at step 3.
+import { v7 as uuidv7 } from 'uuid';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { createPersonToken } from '../../../identity/person-token.ts';
+import { dayOf, findTimeZone } from '../../learners/shared/company-days.ts';
+import { drawBoardReport } from '../draw-board-report.ts';
+import * as repository from './delivery-repository.ts';
+import { findKnownAddresses } from './known-addresses.ts';
+import { findLatestDueOn, findNextDueOn, findPeriodStart, isAllowedAddress, toReportTime } from './schedule-rules.ts';
+
+/** Maximum size of the file. Encoded twice, as Microsoft Graph requires, it stays below the limit of 4 MB. */
+const MAX_PDF_BYTES = 2 * 1024 * 1024;
+
+export interface MakingOptions {
+  /** Domains of free e-mail providers. */
+  freeMail: ReadonlySet<string>;
+  now?: Date;
+}
+
+/** Makes the reports of a company that are due or were requested. */
+export async function makeBoardReports(
+  tenant: TenantWriter,
+  { freeMail, now = new Date() }: MakingOptions,
+): Promise<void> {
+  const timeZone = await findTimeZone(tenant);
+  const days = { today: dayOf(toReportTime(now), timeZone), to: dayOf(now, timeZone) };
+  await tenant.transaction((tx) => beginDueReports(tx, days, freeMail));
+  for (const report of await tenant.queryAll(repository.listUndrawn, {})) await draw(tenant, report);
+}
+
+async function beginDueReports(
+  tx: TenantWriter,
+  { today, to }: { today: string; to: string },
+  freeMail: ReadonlySet<string>,
+): Promise<void> {
+  for (const schedule of await tx.mutate(repository.lockDueSchedules, { today })) {
+    const { boardScheduleId } = schedule;
+    const dueOn = findLatestDueOn(schedule, today);
+    const report = { reportId: uuidv7(), boardScheduleId, dueOn, from: findPeriodStart(schedule, to), to };
+    await tx.mutate(repository.advanceSchedule, { boardScheduleId, nextOn: findNextDueOn(schedule, today) });
+    const recipientIds = await findReceivers(tx, boardScheduleId, freeMail);
+    if (recipientIds.length === 0 || (await tx.mutate(repository.insertReport, report)).length === 0) continue;
+    await tx.mutate(repository.insertDeliveries, { ...report, recipientIds });
+    await tx.mutate(repository.removeFormerFiles, report);
+  }
+}
+
+/** Finds the recipients who have not unsubscribed, and whose addresses are still allowed. */
+async function findReceivers(
+  tx: TenantWriter,
+  boardScheduleId: string,
+  freeMail: ReadonlySet<string>,
+): Promise<string[]> {
+  const receivers = await tx.queryAll(repository.listReceivers, { boardScheduleId });
+  const emails = receivers.map(({ email }) => email);
+  const known = await findKnownAddresses(tx, emails, freeMail);
+  return receivers.flatMap(({ id, email }) => (isAllowedAddress(email, known) ? [id] : []));
+}
+
+/** @throws {Error} if the file is too large for a mail */
+async function draw(tenant: TenantWriter, report: repository.UndrawnReport): Promise<void> {
+  const { reportId } = report;
+  const pdf = await drawBoardReport(tenant, report);
+  if (pdf.length > MAX_PDF_BYTES) throw new Error(`The board report has ${pdf.length} bytes, too many for a mail`);
+  await tenant.transaction(async (tx) => {
+    const stored = await tx.mutate(repository.storeFile, { reportId, pdf });
+    if (stored.length > 0)
+      await repository.queueReportMessages(tx, reportId, () => createPersonToken(tenant.companyId));
+  });
+}
