@@ -10,7 +10,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import { openMailTransport } from '../mail/mail-transport.ts';
 import { preparing } from '../mail/prepare-message.ts';
-import type { Mailing } from '../mail/send-message.ts';
+import { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
@@ -88,7 +88,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
   const { signatureRetentionDays } = config;
   const services = { pool, access, breachFeed: breachFeed.withPool(pool), signatureRetentionDays };
   const tasks = observeTasks(createTasks(services), metrics);
-  const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
+  const mailTasks = mailing && observeTasks(createMailTasks({ pool, access }, mailing), metrics);
   const findTexts = createFindTexts(config.dnsServers);
   return {
     plans: [
@@ -116,8 +116,9 @@ function simulationPart(
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
-  const mailing = { transport, prepare: preparingPhishingEmails(simulations), logger, metrics };
-  const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
+  const preparation = preparingPhishingEmails(simulations);
+  const mailing = new Mailing({ ...preparation, transport, connections: concurrency, logger, metrics });
+  const tasks = observeTasks(createMailTasks({ pool, access }, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
     startPoller: () => [
@@ -144,14 +145,9 @@ function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: 
 
 function createMailing(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
   const { mail, publicUrl } = config;
-  return (
-    mail && {
-      transport: openMailTransport(mail, connections),
-      prepare: preparing({ ...mail, publicUrl }),
-      logger,
-      metrics,
-    }
-  );
+  if (!mail) return undefined;
+  const transport = openMailTransport(mail, connections);
+  return new Mailing({ ...preparing({ ...mail, publicUrl }), transport, connections, logger, metrics });
 }
 
 /** Wraps tasks: counts and times each job, and records a span if tracing is enabled. */
