@@ -11,6 +11,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
+import { LostJobs } from './job-batches.ts';
 
 const POLL_MS = 2000;
 /** Maximum time to wait until the ends of the last jobs are recorded. A job whose end is not recorded runs again. */
@@ -116,6 +117,9 @@ export class QueueWorkerPool {
     // If the reply was lost, a job might be locked although nobody works on it. The job is released once the lock name
     // of this worker pool disappears.
     events.on('worker:getJob:error', ({ error }) => this.#fail(error as Error));
+    events.on('job:error', ({ error }) => {
+      if (error instanceof LostJobs) this.#fail(error);
+    });
     events.on('pool:fatalError', ({ error }) => this.#fail(error as Error));
     return events;
   }

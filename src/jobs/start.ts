@@ -11,7 +11,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import { openMailTransport } from '../mail/mail-transport.ts';
 import { preparing } from '../mail/prepare-message.ts';
-import type { Mailing } from '../mail/send-message.ts';
+import { Mailing, type MailingOptions } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
@@ -87,21 +87,12 @@ export function startJobs(options: JobOptions): Worker {
 function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
   if (!config.mail) logger.warn('SMTP_URL, MAIL_GRAPH_URL and MAIL_FOLDER are not set; messages stay in the queue');
   const { mail: mails, other } = planSlots(config);
-  const mailing = createMailing(config, logger, metrics, mails);
   const { signatureRetentionDays } = config;
   const freeMail = freeMailDomains(config.freeMail);
+  const mailings = createMailings(config, { logger, metrics, connections: mails, freeMail });
   const services = { pool, access, breachFeed: breachFeed.withPool(pool), freeMail, signatureRetentionDays };
   const tasks = observeTasks(createTasks(services), metrics);
-  const boardMailing = mailing && {
-    ...mailing,
-    prepare: preparingBoardReports({ ...config.mail!, publicUrl: config.publicUrl }, freeMail),
-  };
-  const mailTasks =
-    mailing &&
-    observeTasks(
-      { ...createMailTasks(access, mailing), ...createMailTasks(access, boardMailing!, SEND_BOARD_REPORT) },
-      metrics,
-    );
+  const mailTasks = mailings && observeTasks(createTasksOfMailings({ pool, access }, mailings), metrics);
   const findTexts = createFindTexts(config.dnsServers);
   return {
     plans: [
@@ -129,8 +120,9 @@ function simulationPart(
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
-  const mailing = { transport, prepare: preparingPhishingEmails(simulations), logger, metrics };
-  const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
+  const preparation = preparingPhishingEmails(simulations);
+  const mailing = new Mailing({ ...preparation, transport, connections: concurrency, logger, metrics });
+  const tasks = observeTasks(createMailTasks({ pool, access }, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
     startPoller: () => [
@@ -155,16 +147,33 @@ function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: 
   return { mail: mails, other: Math.max(1, workerConcurrency - mails) };
 }
 
-function createMailing(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
-  const { mail, publicUrl } = config;
-  return (
-    mail && {
-      transport: openMailTransport(mail, connections),
-      prepare: preparing({ ...mail, publicUrl }),
-      logger,
-      metrics,
-    }
-  );
+interface Mailings {
+  messages: Mailing;
+  boardReports: Mailing;
+}
+
+/** Creates the senders of the service's own mails, which share the connections of one transport. */
+function createMailings(
+  { mail, publicUrl }: Config,
+  {
+    freeMail,
+    ...options
+  }: Pick<MailingOptions, 'logger' | 'metrics' | 'connections'> & { freeMail: ReadonlySet<string> },
+): Mailings | undefined {
+  if (!mail) return undefined;
+  const settings = { ...mail, publicUrl };
+  const shared = { ...options, transport: openMailTransport(mail, options.connections) };
+  return {
+    messages: new Mailing({ ...preparing(settings), ...shared }),
+    boardReports: new Mailing({ ...preparingBoardReports(settings, freeMail), ...shared }),
+  };
+}
+
+function createTasksOfMailings(
+  services: Parameters<typeof createMailTasks>[0],
+  { messages, boardReports }: Mailings,
+): TaskList {
+  return { ...createMailTasks(services, messages), ...createMailTasks(services, boardReports, SEND_BOARD_REPORT) };
 }
 
 /** Wraps tasks: counts and times each job, and records a span if tracing is enabled. */

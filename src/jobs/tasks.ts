@@ -12,7 +12,7 @@ import { queueNewNetworkNotice, SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
 import { NOTIFY_NEW_NETWORK } from '../identity/sign-in-log.ts';
 import { type LinkRequests, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
-import { type Mailing, sendMessage } from '../mail/send-message.ts';
+import type { Mailing } from '../mail/send-message.ts';
 import { refreshBeforeScoring } from '../resources/breaches/watched-domains.ts';
 import { notifyExpiringKeys } from '../resources/api-keys/notify-expiring-keys.ts';
 import { notifyLeakedKeys } from '../resources/api-keys/notify-leaked-keys.ts';
@@ -22,6 +22,7 @@ import { recordRisk } from '../resources/risk/record-risk.ts';
 import { notifyExpiringCertificates } from '../resources/identity-providers/notify-expiring-certificates.ts';
 import { requestSignatures } from '../resources/policies/signatures/request-signatures.ts';
 import { reportFailingWebhooks } from '../resources/webhooks/delivery/report-failing-webhooks.ts';
+import { type BatchedJob, JobBatches } from './job-batches.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
@@ -44,17 +45,22 @@ export const schedule: CronItem[] = [
   { task: 'queue_board_reports', match: '10 * * * *' },
 ];
 
-/** Creates the task that sends messages, under the given name. */
-export function createMailTasks(
-  access: TenantAccess,
-  mailing: Mailing,
+/** Creates the task that sends messages, under the given name. Each job that runs takes further ones with it. */
+export function createMailTasks<Context>(
+  { pool, access }: Pick<TaskServices, 'pool' | 'access'>,
+  mailing: Mailing<Context>,
   task: TaskName = SEND_MESSAGE,
 ): Partial<Record<TaskName, Task>> {
+  const batches = new JobBatches(pool);
+  const send = async (jobs: readonly BatchedJob[], signal: AbortSignal) => {
+    const messages = jobs.map(({ id: jobId, payload, attempts: attempt }) => {
+      return { ...(payload as { companyId: string; messageId: string }), jobId, attempt };
+    });
+    const { outcomes, hasServerFailed } = await mailing.sendMessages(access, messages, signal);
+    return { outcomes, shouldSlowDown: hasServerFailed };
+  };
   return {
-    [task]: async (payload: unknown, { job }: JobHelpers) => {
-      const { companyId, messageId } = payload as { companyId: string; messageId: string };
-      await sendMessage(access.ofJob(companyId), { jobId: job.id, messageId, attempt: job.attempts }, mailing);
-    },
+    [task]: (_: unknown, { job, abortSignal }: JobHelpers) => batches.run(job, (jobs) => send(jobs, abortSignal)),
   };
 }
 

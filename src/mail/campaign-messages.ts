@@ -2,6 +2,7 @@ import { courseNameFor, LAST_DAY } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { mutation, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import type { OfMessage } from './message-rules.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** An open assignment of the reader, as a message shows it. */
@@ -16,11 +17,12 @@ export interface DueAssignment {
   replyName: string | null;
 }
 
-const open = query<{ messageId: string; at: Date }, DueAssignment>(
+const open = query<{ messageIds: readonly string[]; at: Date }, OfMessage<DueAssignment>>(
   'message_assignments',
   (p) => sql`
     select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, ${LAST_DAY}::text as "dueOn",
-           a.due_at <= ${p.at}::timestamptz as "isOverdue", c.message as note, c.reply_name as "replyName"
+           a.due_at <= ${p.at}::timestamptz as "isOverdue", c.message as note, c.reply_name as "replyName",
+           m.id as "messageId"
       from messages m
       join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
       join campaign_assignments a on a.company_id = ${p.companyId} and a.learner_id = l.id
@@ -29,21 +31,25 @@ const open = query<{ messageId: string; at: Date }, DueAssignment>(
       join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
       left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
       left join policies o on o.company_id = ${p.companyId} and o.id = i.policy_id
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[])
      order by a.due_at, 1, a.id`,
   { at: new Date() },
 );
 
-/** Returns the open assignments of a message's learner at a time, the first due first. */
-export function findDueAssignments(tenant: TenantReader, messageId: string, at: Date): Promise<DueAssignment[]> {
-  return tenant.queryAll(open, { messageId, at });
+/** Returns the open assignments of each message's learner at a time, the first due first. */
+export function findDueAssignments(
+  tenant: TenantReader,
+  messageIds: readonly string[],
+  at: Date,
+): Promise<OfMessage<DueAssignment>[]> {
+  return tenant.queryAll(open, { messageIds, at });
 }
 
 /**
- * Lets the learner get another message on the next working morning, because this one was cancelled outside the working
- * hours or in a leave. The last message is then the one before, so that its days are due again.
+ * Lets learners get another message on the next working morning, because theirs was cancelled outside the working hours
+ * or in a leave. The last message is then the one before, so that its days are due again.
  */
-export const waitForMorning = mutation<{ messageId: string; at: Date }>(
+export const waitForMorning = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_morning',
   (p) => sql`
     with waiting as (
@@ -57,7 +63,7 @@ export const waitForMorning = mutation<{ messageId: string; at: Date }>(
                 from messages m
                 join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
                cross join lateral (select ${learnerZone(p)} as name) as z
-               where m.company_id = ${p.companyId} and m.id = ${p.messageId}) as n
+               where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[])) as n
        where d.company_id = ${p.companyId} and d.learner_id = n.id
       returning d.learner_id, n.day, n.zone
     )

@@ -131,8 +131,8 @@ function toLine(assignment: DueAssignment): DueAssignment {
   return { ...assignment, name: oneLineAmidText(assignment.name) };
 }
 
-function toOverdueLine({ learnerName, name, dueOn }: OverdueAssignment): OverdueAssignment {
-  return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), dueOn };
+function toOverdueLine({ learnerName, name, ...rest }: OverdueAssignment): OverdueAssignment {
+  return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), ...rest };
 }
 
 /** Returns the texts and names for questions of the campaigns of assignments, each once. */

@@ -1,7 +1,7 @@
 import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import type { TenantReader } from '../db/tenant.ts';
 import { type DueAssignment, findDueAssignments } from './campaign-messages.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Receipt,
   type VoidedSignature,
 } from './receipts.ts';
+import type { OfMessage } from './message-rules.ts';
 import { type AdminNoticeKind, isNotice } from './notice-kinds.ts';
 import type { LearnerMessageKind } from './outbox.ts';
 import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
@@ -92,8 +93,12 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-const queuedMessage = query<
-  { messageId: string },
+interface MessagesParams {
+  messageIds: readonly string[];
+}
+
+const queuedMessages = query<
+  MessagesParams,
   Omit<MessageRow, 'receipts' | 'voidedSignatures' | 'assignments' | 'overdue'>
 >(
   'message_queued',
@@ -112,32 +117,44 @@ const queuedMessage = query<
       join companies k on k.id = m.company_id
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id
       left join learners l on l.company_id = m.company_id and l.id = m.learner_id
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'`,
 );
 
-/** Returns the message if it is still queued. */
-export async function findQueuedMessage(
+/** Returns those of the messages that are still queued. */
+export async function findQueuedMessages(
   tenant: TenantReader,
-  messageId: string,
+  messageIds: readonly string[],
   now = new Date(),
-): Promise<MessageRow | undefined> {
-  const message = await tenant.queryOne(queuedMessage, { messageId });
-  if (!message) return undefined;
-  const { kind } = message;
-  if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
-  if (kind === 'signature_voided')
-    return { ...message, voidedSignatures: await findVoidedSignatures(tenant, messageId) };
-  if (kind === 'assignments_due') {
-    const assignments = await findDueAssignments(tenant, messageId, now);
-    return { ...message, assignments, subjectNames: assignments.map(({ name }) => name) };
-  }
-  if (kind === 'assignments_overdue') {
-    const overdue = await findOverdueAssignments(tenant, messageId, now);
-    return { ...message, overdue, subjectNames: overdue.map(({ name }) => name) };
-  }
-  return isNotice(kind)
-    ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) }
-    : message;
+): Promise<MessageRow[]> {
+  const messages = await tenant.queryAll(queuedMessages, { messageIds });
+  /** Returns the details of the messages of a kind by message, from one statement. */
+  const detailsOf = async <T>(kind: LearnerMessageKind, find: (ids: string[]) => Promise<OfMessage<T>[]>) => {
+    const ids = messages.flatMap((message) => (message.kind === kind ? [message.id] : []));
+    return ids.length === 0
+      ? new Map<string, OfMessage<T>[]>()
+      : Map.groupBy(await find(ids), ({ messageId }) => messageId);
+  };
+  const receipts = await detailsOf('policy_receipt', (ids) => findReceipts(tenant, ids));
+  const voided = await detailsOf('signature_voided', (ids) => findVoidedSignatures(tenant, ids));
+  const due = await detailsOf('assignments_due', (ids) => findDueAssignments(tenant, ids, now));
+  const overdue = await detailsOf('assignments_overdue', (ids) => findOverdueAssignments(tenant, ids, now));
+  const namesOf = (assignments: readonly { name: string }[]) => assignments.map(({ name }) => name);
+  const addDetails = async (message: (typeof messages)[number]): Promise<MessageRow> => {
+    const { id, kind } = message;
+    if (kind === 'policy_receipt') return { ...message, receipts: receipts.get(id) ?? [] };
+    if (kind === 'signature_voided') return { ...message, voidedSignatures: voided.get(id) ?? [] };
+    if (kind === 'assignments_due') {
+      const assignments = due.get(id) ?? [];
+      return { ...message, assignments, subjectNames: namesOf(assignments) };
+    }
+    if (kind === 'assignments_overdue') {
+      const assignments = overdue.get(id) ?? [];
+      return { ...message, overdue: assignments, subjectNames: namesOf(assignments) };
+    }
+    if (!isNotice(kind)) return message;
+    return { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) };
+  };
+  return Promise.all(messages.map(addDetails));
 }
 
 const selectStatus = query<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
@@ -161,80 +178,27 @@ export async function findJob(tenant: TenantReader, jobId: string): Promise<bool
 }
 
 /**
- * Locks the message against statements that rely on it (`namedWithinHour`). Read the message again after locking it.
+ * Locks messages against statements that rely on them (`namedWithinHour`). Read the messages again after locking them.
  */
-export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, knex) =>
-  knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
+export const lockMessages = mutation<MessagesParams>(
+  'message_lock',
+  (p) => sql`
+    select id from messages where company_id = ${p.companyId} and id = any(${p.messageIds}::uuid[])
+     order by id for update`,
 );
 
 /**
- * Removes completed subjects from a queued message to a learner. Messages to admins and of campaigns keep all their
+ * Removes completed subjects from queued messages to learners. Messages to admins and of campaigns keep all their
  * subjects.
  */
-export const narrowMessage = mutation<{ messageId: string }>(
+export const narrowMessages = mutation<MessagesParams>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued' and m.learner_id is not null
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'
+       and m.learner_id is not null
        and m.kind not like 'assignments%'`,
 );
-
-export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
-
-interface Settled {
-  messageId: string;
-  status: string;
-  reason: string | null;
-  attempts: number;
-}
-
-const settle = mutation<Settled>(
-  'message_settle',
-  (p) => sql`
-    update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
-                        setup_token = null, to_address = null, settled_at = now()
-     where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
-  { status: 'sent' },
-);
-
-// Locks the learner first, as every statement does that changes several enrolments of a learner.
-const settleAndRecord = mutation<Settled>(
-  'message_settle_and_record',
-  (p) => sql`
-    with learner as (
-      select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages
-         where company_id = ${p.companyId} and id = ${p.messageId} and kind like 'course%') for no key update
-    ), settled as (
-      update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
-                          setup_token = null, to_address = null, settled_at = now()
-       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
-         and (select count(*) from learner) >= 0
-      returning learner_id, kind, subject_ids, status, settled_at
-    )
-    update enrollments e
-       set asked_at = case when s.kind = 'course_enrollment' and s.status = 'sent' then s.settled_at else e.asked_at end,
-           reminder_sent_at = case when s.kind = 'course_reminder' and s.status = 'sent' then s.settled_at
-                                   else e.reminder_sent_at end,
-           mail_failed_at = case when s.status = 'failed' then s.settled_at end
-      from settled s
-     where e.company_id = ${p.companyId} and e.learner_id = s.learner_id and e.course_id = any(s.subject_ids)
-       and s.kind like 'course%' and e.finish_date is null`,
-  { status: 'sent' },
-);
-
-/**
- * Ends a message and deletes its secret. Unless the message is cancelled, also records the result with the enrolments.
- */
-export async function settleMessage(
-  tenant: TenantWriter,
-  messageId: string,
-  attempts: number,
-  settlement: Settlement,
-): Promise<void> {
-  const record = settlement.status === 'cancelled' ? settle : settleAndRecord;
-  await tenant.mutate(record, { messageId, attempts, reason: null, ...settlement });
-}
 
 /** Records why an attempt failed. Another attempt follows. */
 export const postponeMessage = mutation<{ messageId: string; reason: string; attempts: number }>(

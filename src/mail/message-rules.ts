@@ -8,6 +8,9 @@ import { isInLeave, isWorkingTime } from './working-hours.ts';
  */
 export const MAX_ATTEMPTS = 12;
 
+/** A detail of a message, read together with those of other messages. */
+export type OfMessage<T> = T & { messageId: string };
+
 /** Returns why a queued message must no longer be sent, or undefined. */
 export function causeIsGone(message: MessageRow, now: Date): string | undefined {
   if (message.kind === 'admin_invite') {
@@ -37,6 +40,9 @@ export function isWhole(message: MessageRow, now: Date): boolean {
   return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 
+/** Error of an attempt that the queue repeats. It names no person, because the queue stores its text. */
+export class NotSentYet extends Error {}
+
 /** An error of nodemailer about a message that it could not send. */
 export interface DeliveryError extends Error {
   code?: string;
@@ -55,6 +61,18 @@ export function isPermanent(error: DeliveryError): boolean {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
   if (isLoggedOut(error) || ABOUT_SENDER.test(response)) return false;
   return command === 'API' || (responseCode >= 500 && command !== 'MAIL FROM');
+}
+
+/** Codes of errors about one message. */
+const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE', 'EWITHDRAWN'];
+
+/**
+ * Reports whether every message would fail now, because the server does not respond, or rejects the connection, the
+ * login or the sender.
+ */
+export function isOfServer(error: DeliveryError): boolean {
+  const { code = '', command, response = '' } = error;
+  return !OF_MESSAGE.includes(code) || command === 'MAIL FROM' || isLoggedOut(error) || ABOUT_SENDER.test(response);
 }
 
 /**

@@ -3,6 +3,7 @@ import { effectiveManagerId } from '../db/manager-in-effect.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import type { OfMessage } from './message-rules.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** Maximum number of assignments that a message to a manager lists. */
@@ -44,14 +45,14 @@ export const escalatedOf = (p: Parameters<object>, { managerId, at }: { managerI
      select * from campaign_assignments where company_id = ${p.companyId} and learner_id = l.id offset 0) as a
     join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and ${isEscalated(at)})`;
 
-const overdue = query<{ messageId: string; at: Date }, OverdueAssignment>(
+const overdue = query<{ messageIds: readonly string[]; at: Date }, OfMessage<OverdueAssignment>>(
   'message_overdue_assignments',
   (p) => sql`
     select ${fullName(sql`a`)} as "learnerName", coalesce(${courseNameFor(sql`k`, sql`m.locale`)}, o.name) as name,
-           ${LAST_DAY}::text as "dueOn"
-      from (select n.learner_id, r.locale from messages n
+           ${LAST_DAY}::text as "dueOn", m.id as "messageId"
+      from (select n.id, n.learner_id, r.locale from messages n
               join learners r on r.company_id = ${p.companyId} and r.id = n.learner_id
-             where n.company_id = ${p.companyId} and n.id = ${p.messageId}) as m
+             where n.company_id = ${p.companyId} and n.id = any(${p.messageIds}::uuid[])) as m
      cross join lateral ${escalatedOf(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as a
       join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
       left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
@@ -60,13 +61,13 @@ const overdue = query<{ messageId: string; at: Date }, OverdueAssignment>(
   { at: new Date() },
 );
 
-/** Returns the overdue assignments that a message to a manager names at a time, by learner. */
+/** Returns the overdue assignments that each message to a manager names at a time, by learner. */
 export function findOverdueAssignments(
   tenant: TenantReader,
-  messageId: string,
+  messageIds: readonly string[],
   at: Date,
-): Promise<OverdueAssignment[]> {
-  return tenant.queryAll(overdue, { messageId, at });
+): Promise<OfMessage<OverdueAssignment>[]> {
+  return tenant.queryAll(overdue, { messageIds, at });
 }
 
 /** Returns the assignments that a message lists, and how many more there are. */
@@ -75,10 +76,10 @@ export function listOverdue(all: readonly OverdueAssignment[]): { listed: Overdu
 }
 
 /**
- * Lets the manager of a message that is not sent in the working hours, or in a leave, get another one on the next working
- * morning; if the leave lasts, on the Monday after it.
+ * Lets the managers of messages that are not sent in the working hours, or in a leave, get another one on the next
+ * working morning; if the leave lasts, on the Monday after it.
  */
-export const waitForDigest = mutation<{ messageId: string; at: Date }>(
+export const waitForDigest = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_digest',
   (p) => sql`
     with manager as (
@@ -87,7 +88,7 @@ export const waitForDigest = mutation<{ messageId: string; at: Date }>(
         from messages m
         join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
        cross join lateral (select ${learnerZone(p)} as name) as z
-       where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+       where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[])
     ), waiting as (
       update campaign_mail_days d set notified_on = null from manager m
        where d.company_id = ${p.companyId} and d.learner_id = m.id

@@ -2,75 +2,101 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { createPersonToken } from '../identity/person-token.ts';
 import { waitForMorning } from './campaign-messages.ts';
 import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
-import {
-  findQueuedMessage,
-  lockMessage,
-  type MessageRow,
-  narrowMessage,
-  type Settlement,
-  settleMessage,
-} from './message-repository.ts';
+import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from './message-repository.ts';
 import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
 import { waitForDigest } from './overdue-team.ts';
-import type { Prepare } from './send-message.ts';
-import { mintMessageLink } from './sign-in-messages.ts';
+import type { Attempt, Preparation, Prepared } from './send-message.ts';
+import { settleMessages } from './settle-messages.ts';
+import { mintMessageLinks } from './sign-in-messages.ts';
 
 /**
- * Returns the function that prepares the service's own messages.
+ * Returns the functions that prepare and settle the service's own messages.
  * @param clock returns the current time
  */
-export function preparing(settings: MailSettings, clock: () => Date = () => new Date()): Prepare {
-  return async (tenant, messageId, attempt) => {
-    const message = await messageToSend(tenant, { messageId, attempt, now: clock() });
-    if (!message || message === 'cancelled') return message;
-    const linked = await withLink(tenant, message, settings);
-    if (!linked) return undefined;
-    const settle = (settlement: Settlement) => settleMessage(tenant, messageId, attempt, settlement);
-    return { mail: compose(linked, settings), settle };
+export function preparing(settings: MailSettings, clock: () => Date = () => new Date()): Preparation {
+  return {
+    prepare: async (tenant, attempts) => {
+      const { wanted, cancelled } = await messagesToSend(tenant, attempts, clock());
+      const linked = await withLinks(tenant, wanted, settings);
+      return new Map<string, Prepared>([
+        ...cancelled.map((id) => [id, 'cancelled'] as const),
+        ...linked.map((message) => [message.id, { mail: compose(message, settings) }] as const),
+      ]);
+    },
+    settle: settleMessages,
   };
 }
 
 /**
- * Returns the message with the secret of its sign-in link, if it has one; undefined if the message was settled or
- * deleted after it was read.
+ * Returns messages with the secrets of their sign-in links, if they have one. Leaves out messages that were settled or
+ * deleted after they were read.
  */
-async function withLink(
+async function withLinks(
   tenant: TenantWriter,
-  message: MessageRow,
+  messages: readonly MessageRow[],
   settings: MailSettings,
-): Promise<MessageRow | undefined> {
-  const minutes = getLinkMinutes(message, settings);
-  if (minutes === undefined) return message;
-  const link = { messageId: message.id, token: createPersonToken(tenant.companyId), minutes };
-  const setupToken = await mintMessageLink(tenant, link);
-  return setupToken === undefined ? undefined : { ...message, setupToken };
+): Promise<MessageRow[]> {
+  const links = messages.flatMap((message) => {
+    const minutes = getLinkMinutes(message, settings);
+    return minutes === undefined ? [] : { messageId: message.id, token: createPersonToken(tenant.companyId), minutes };
+  });
+  const linkedIds = new Set(links.map(({ messageId }) => messageId));
+  const tokens = await mintMessageLinks(tenant, links);
+  return messages.flatMap((message) => {
+    const setupToken = linkedIds.has(message.id) ? tokens.get(message.id) : message.setupToken;
+    return setupToken === undefined ? [] : { ...message, setupToken };
+  });
+}
+
+interface ToSend {
+  wanted: MessageRow[];
+  /** Ids of the messages that were cancelled, because no reason is left to send them. */
+  cancelled: string[];
 }
 
 /**
- * Returns the message to send, undefined if it is already settled, or `cancelled` if no reason is left to send it.
+ * Returns the messages to send; those that are already settled are left out.
  *
- * Removes subjects that the learner has completed since, under a lock and after reading the message again. Otherwise,
+ * Removes subjects that the learner has completed since, under a lock and after reading the messages again. Otherwise,
  * if a subject is assigned again within the hour, `learnerMessages` would leave it out as already named.
  */
-async function messageToSend(
-  tenant: TenantWriter,
-  { messageId, attempt, now }: { messageId: string; attempt: number; now: Date },
-): Promise<MessageRow | 'cancelled' | undefined> {
-  const read = await findQueuedMessage(tenant, messageId, now);
-  if (!read || isWhole(read, now)) return read;
+async function messagesToSend(tenant: TenantWriter, attempts: readonly Attempt[], now: Date): Promise<ToSend> {
+  const ids = attempts.map(({ messageId }) => messageId);
+  const read = Map.groupBy(await findQueuedMessages(tenant, ids, now), (message) => isWhole(message, now));
+  const whole = read.get(true) ?? [];
+  const partial = (read.get(false) ?? []).map(({ id }) => id);
+  if (partial.length === 0) return { wanted: whole, cancelled: [] };
   return tenant.transaction(async (tx) => {
-    await tx.mutate(lockMessage, { messageId });
-    const message = await findQueuedMessage(tx, messageId, now);
-    const reason = message && causeIsGone(message, now);
-    if (!reason) {
-      await tx.mutate(narrowMessage, { messageId });
-      return message;
-    }
-    await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason });
-    if (waitsForMorning(message, now)) {
-      const wait = message.kind === 'assignments_overdue' ? waitForDigest : waitForMorning;
-      await tx.mutate(wait, { messageId, at: now });
-    }
-    return 'cancelled';
+    await tx.mutate(lockMessages, { messageIds: partial });
+    const locked = await findQueuedMessages(tx, partial, now);
+    const gone = await cancelGone(tx, locked, { attempts, now });
+    const wanted = locked.filter(({ id }) => !gone.includes(id));
+    if (wanted.length > 0) await tx.mutate(narrowMessages, { messageIds: wanted.map(({ id }) => id) });
+    return { wanted: [...whole, ...wanted], cancelled: gone };
   });
+}
+
+/** Cancels the messages that have no reason left, and returns their ids. */
+async function cancelGone(
+  tx: TenantWriter,
+  messages: readonly MessageRow[],
+  { attempts, now }: { attempts: readonly Attempt[]; now: Date },
+): Promise<string[]> {
+  const numbers = new Map(attempts.map(({ messageId, attempt }) => [messageId, attempt]));
+  const results = messages.flatMap((message) => {
+    const reason = causeIsGone(message, now);
+    if (reason === undefined) return [];
+    const settlement = { status: 'cancelled' as const, reason };
+    return { messageId: message.id, attempts: numbers.get(message.id)!, settlement };
+  });
+  await settleMessages(tx, results, true);
+  const waiting = Map.groupBy(
+    messages.filter((message) => waitsForMorning(message, now)),
+    ({ kind }) => kind === 'assignments_overdue',
+  );
+  for (const [isToManager, toWait] of waiting) {
+    const wait = isToManager ? waitForDigest : waitForMorning;
+    await tx.mutate(wait, { messageIds: toWait.map(({ id }) => id), at: now });
+  }
+  return results.map(({ messageId }) => messageId);
 }

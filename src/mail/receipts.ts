@@ -2,6 +2,7 @@ import { addInterval, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { type Parameters, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import type { OfMessage } from './message-rules.ts';
 
 /** A learner's latest signature on a policy, as a receipt shows it. */
 export interface Receipt {
@@ -12,21 +13,22 @@ export interface Receipt {
   sha256: string;
 }
 
-const receipts = query<{ messageId: string }, Receipt>(
+const receipts = query<{ messageIds: readonly string[] }, OfMessage<Receipt>>(
   'message_receipts',
   (p) => sql`
-    select s.major_version || '.' || s.minor_version as version, s.signed, encode(s.file_sha256, 'hex') as sha256
+    select s.major_version || '.' || s.minor_version as version, s.signed, encode(s.file_sha256, 'hex') as sha256,
+           m.id as "messageId"
       from messages m
       join policy_results r on r.company_id = ${p.companyId} and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
       join signatures s on s.company_id = ${p.companyId} and s.learner_id = r.learner_id and s.policy_id = r.policy_id
            and s.signed = r.signed and s.version_id = r.signed_version_id
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[])
      order by s.policy_name, s.policy_id`,
 );
 
-/** Returns the latest signatures of a message's learner on the policies of the message. */
-export function findReceipts(tenant: TenantReader, messageId: string): Promise<Receipt[]> {
-  return tenant.queryAll(receipts, { messageId });
+/** Returns the latest signatures of each message's learner on the policies of the message. */
+export function findReceipts(tenant: TenantReader, messageIds: readonly string[]): Promise<OfMessage<Receipt>[]> {
+  return tenant.queryAll(receipts, { messageIds });
 }
 
 /** A signature that a learner gave on the pages of the service, and that no longer counts. */
@@ -52,19 +54,22 @@ export const voidedSignatures = (p: Parameters<object>, columns: Sql = sql`s.sig
    where g.company_id = ${p.companyId} and g.learner_id = m.learner_id and g.policy_id = any(m.subject_ids) and g.is_own
      and s.voided_at > ${addInterval(sql`m.created_at`, sql`interval '-1 day'`)}`;
 
-const voided = query<{ messageId: string }, VoidedSignature>(
+const voided = query<{ messageIds: readonly string[] }, OfMessage<VoidedSignature>>(
   'message_voided_signatures',
   (p) => sql`
-    select v.* from messages m cross join lateral (${voidedSignatures(
+    select v.*, m.id as "messageId" from messages m cross join lateral (${voidedSignatures(
       p,
       sql`s.policy_name as "policyName", s.major_version || '.' || s.minor_version as version, s.signed,
           coalesce(r.assigned_at is not null and not ${SIGNED_IN_FORCE}, false) as "isToSign"`,
     )}) as v
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId}
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[])
      order by v.signed, v."policyName"`,
 );
 
-/** Returns the signatures of a message's learner that no longer count, oldest first. */
-export function findVoidedSignatures(tenant: TenantReader, messageId: string): Promise<VoidedSignature[]> {
-  return tenant.queryAll(voided, { messageId });
+/** Returns the signatures of each message's learner that no longer count, oldest first. */
+export function findVoidedSignatures(
+  tenant: TenantReader,
+  messageIds: readonly string[],
+): Promise<OfMessage<VoidedSignature>[]> {
+  return tenant.queryAll(voided, { messageIds });
 }

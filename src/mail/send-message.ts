@@ -1,19 +1,26 @@
-// Delivery of the outbox (outbox.ts). Each message has one job in the queue, which calls `sendMessage`.
+// Delivery of the outbox (outbox.ts). Each message has one job in the queue. A worker takes a batch of up to 100 jobs,
+// because a commit for each step of each message would cost more than the mail (src/jobs/job-batches.ts). For a batch,
+// `sendMessages` runs these steps:
 //
-// 1. `prepare` reads the message and the current names, addresses and subjects. It cancels a message that no longer has
-//    a reason: the course is finished, the policy is signed, the learner is inactive, the link was replaced.
-// 2. The transport passes the mail to the mail server.
-// 3. The result is recorded, and read back to be certain. Then the job ends.
+// 1. `prepare` reads the messages of a company and the current names, addresses and subjects, in a few statements. It
+//    cancels messages that no longer have a reason: the course is finished, the policy is signed, the learner is
+//    inactive, the link was replaced. A message that waited for half a second since is read again.
+// 2. The transport passes each mail to the mail server, on as many connections as the worker has. Companies take turns
+//    for the connections.
+// 3. The results are recorded: those that arrive while a statement records others are recorded together by the next one
+//    (record-results.ts). Then the batch's jobs end.
 //
-// Guarantees: at least once. If a worker dies between 2 and 3, the mail is sent again. Both mails have the same
-// Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is
-// settled.
+// Guarantees: at least once. If a worker dies between 2 and 3, the mails are sent again: those that the server was
+// reading or had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
+// Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
 // - The server rejects the address or the message for good: `failed` at once.
 // - The server rejects the mail for another reason, or does not respond: the queue tries again, 12 times within about
 //   16 hours, with growing delays. Then the message is `failed`.
-// - The database is unavailable after step 2: the job retries the recording every half second and keeps its slot.
+// - The server does not respond, or rejects the connection or the login: the rest of the batch returns to the queue
+//   without an attempt, and the next batch has one message.
+// - The database is unavailable after step 2: recording is retried every half second, and the worker sends no more.
 // - After a failover, a former primary that knows neither the message nor the job might respond: the job must not end
 //   there (`requireSettled`).
 // - The job is lost: the nightly `settle_orphaned_messages` fails a message that is older than a day.
@@ -22,138 +29,265 @@
 //
 // Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
 // rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
-import { translateDatabaseError } from '../db/database-errors.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import type { JobTenants, TenantWriter } from '../db/tenant.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
-import { findJob, findStatus, postponeMessage, type Settlement } from './message-repository.ts';
-import { type DeliveryError, isPermanent, MAX_ATTEMPTS, formatFailureReason } from './message-rules.ts';
+import { postponeMessage } from './message-repository.ts';
+import {
+  type DeliveryError,
+  formatFailureReason,
+  isOfServer,
+  isPermanent,
+  MAX_ATTEMPTS,
+  NotSentYet,
+} from './message-rules.ts';
 import type { MailTransport } from './mail-transport.ts';
+import { requireSettled, ResultRecorder } from './record-results.ts';
+import type { MessageResult, Settlement } from './settle-messages.ts';
 
-const RETRY_RECORD_MS = 500;
-/** Maximum number of retries while the server does not know the message; half a minute in total. */
-const MAX_UNKNOWN = 60;
+/** Milliseconds after which a prepared message is read again before it is sent. */
+const STALE_MS = 500;
+/** Maximum number of mails that a connection can send before the first of their results is recorded. */
+const MAX_UNRECORDED = 8;
+/** Longest possible timer: a message waits for a connection for as long as others use them. */
+const FOREVER_MS = 2 ** 31 - 1;
 
-/** Error of an attempt that the queue repeats. It names no person, because the queue stores its text. */
-export class NotSentYet extends Error {}
-
-/** A mail to send, and the function that records its result. */
-export interface PreparedMail {
+/** A mail to send. `Context` is what the preparation needs to settle it. */
+export interface PreparedMail<Context = undefined> {
   mail: SendMailOptions;
-  settle: (settlement: Settlement) => Promise<void>;
   /** Reports whether the mail must still be sent, if that can change while it is being sent. */
   isWanted?: () => Promise<boolean>;
+  context?: Context;
 }
 
-/**
- * Reads and composes a queued message, right before each attempt. Message-ID and Date are the same each time. Returns
- * undefined if the message is already settled or deleted, and `cancelled` if this call settled it because no reason is
- * left to send it.
- * @param attempt the number of this attempt, from 1
- * @throws {NotSentYet} if the message must wait
- */
-export type Prepare = (
-  tenant: TenantWriter,
-  messageId: string,
-  attempt: number,
-) => Promise<PreparedMail | 'cancelled' | undefined>;
-
-/** Dependencies of `sendMessage`. */
-export interface Mailing {
-  transport: MailTransport;
-  prepare: Prepare;
-  logger: Logger;
-  metrics: Pick<Metrics, 'messageSettled'>;
-}
-
-/** Content of a job of the queue. */
-export interface SendJob {
-  jobId: string;
+/** A queued message to send, and the number of this attempt, from 1. */
+export interface Attempt {
   messageId: string;
-  /** The number of this attempt, from 1. */
   attempt: number;
 }
 
 /**
- * Sends a queued message, then records the result.
- * @throws {NotSentYet} if the queue must try again
+ * A prepared message: a mail to send, `cancelled` if this call settled the message because no reason is left to send
+ * it, or an error, such as `NotSentYet`, if the message must wait.
  */
-export async function sendMessage(
-  tenant: TenantWriter,
-  job: SendJob,
-  { transport, prepare, logger, metrics }: Mailing,
-): Promise<void> {
-  const { messageId, attempt } = job;
-  // Before the message is read, which might change in the meantime.
-  await transport.ready?.();
-  const prepared = await prepare(tenant, messageId, attempt);
-  if (!prepared) return requireSettled(tenant, job);
-  if (prepared === 'cancelled') return metrics.messageSettled('cancelled');
-  const settle = async (settlement: Settlement) => {
-    await prepared.settle(settlement);
-    await requireSettled(tenant, job);
-    metrics.messageSettled(settlement.status);
-  };
-  try {
-    await traced('hand over mail', { kind: 'client' }, () => transport.send(prepared.mail, prepared.isWanted));
-  } catch (error) {
-    const failure = error as DeliveryError;
+export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
+
+/** The result of a message that was prepared. */
+export interface PreparedResult<Context> extends MessageResult {
+  context: Context | undefined;
+  /** Time of the result, however long the database is unavailable after it. */
+  at: string;
+}
+
+/** How a kind of messages is prepared and settled. */
+export interface Preparation<Context = undefined> {
+  /**
+   * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each
+   * time. Returns nothing for messages that are already settled or deleted.
+   */
+  prepare: (tenant: TenantWriter, attempts: readonly Attempt[]) => Promise<Map<string, Prepared<Context>>>;
+  /**
+   * Records results.
+   * @param waits whether to wait for rows that another call has locked; otherwise, their messages are left out
+   * @returns the ids of the messages that this call has settled
+   */
+  settle: (tenant: TenantWriter, results: readonly PreparedResult<Context>[], waits: boolean) => Promise<string[]>;
+}
+
+/** Dependencies of `sendMessages`. */
+export interface MailingOptions<Context = undefined> extends Preparation<Context> {
+  transport: MailTransport;
+  /** Number of mails that the transport can send at the same time. */
+  connections: number;
+  logger: Logger;
+  metrics: Pick<Metrics, 'messageSettled'>;
+}
+
+/** Job of the queue for a message. */
+export interface SendJob extends Attempt {
+  jobId: string;
+  companyId: string;
+}
+
+/** The outcome of a job: done, not tried, or an error after which the queue must try again. */
+export type Outcome = 'done' | 'untried' | Error;
+
+interface BatchState {
+  /** Whether the mail server rejected the service rather than a message, or did not respond. */
+  hasServerFailed: boolean;
+}
+
+/** The result of an attempt, which must be recorded, or the outcome if nothing must be recorded. */
+type Tried<Context> = { outcome: Outcome } | { result: PreparedResult<Context> };
+
+/** Sends batches of messages over the connections of one transport. */
+export class Mailing<Context = undefined> {
+  readonly #options: MailingOptions<Context>;
+  readonly #connections: Bulkhead;
+  readonly #recorder: ResultRecorder<Context>;
+
+  constructor(options: MailingOptions<Context>) {
+    const { connections: max, settle } = options;
+    this.#options = options;
+    this.#connections = new Bulkhead({ max, maxPerCompany: max, timeoutMs: FOREVER_MS });
+    this.#recorder = new ResultRecorder(settle);
+  }
+
+  /**
+   * Sends queued messages, then records the results. Always tries the first one.
+   * @param signal ends the batch early; messages that were not begun are not tried
+   * @returns the outcomes in the order of the jobs
+   */
+  async sendMessages(
+    tenants: JobTenants,
+    jobs: readonly SendJob[],
+    signal?: AbortSignal,
+  ): Promise<BatchState & { outcomes: Outcome[] }> {
+    const { transport, connections } = this.#options;
+    // Before the messages are read, which might change in the meantime.
+    await transport.ready?.();
+    const batches = new Map<string, CompanyBatch<Context>>();
+    for (const [companyId, ofCompany] of Map.groupBy(jobs, (job) => job.companyId))
+      batches.set(companyId, new CompanyBatch(tenants.ofJob(companyId), ofCompany, this.#options));
+    await Promise.all([...batches.values()].map((batch) => batch.prepare()));
+    const outcomes: Outcome[] = jobs.map(() => 'untried');
+    const state = { hasServerFailed: false };
+    const isOver = (index: number) => index > 0 && (state.hasServerFailed || signal?.aborted === true);
+    let next = 0;
+    const sendInTurn = async () => {
+      const unrecorded = new Set<Promise<void>>();
+      while (next < jobs.length && !isOver(next)) {
+        const index = next++;
+        const job = jobs[index]!;
+        const batch = batches.get(job.companyId)!;
+        const release = await this.#connections.acquire(job.companyId);
+        const tried = isOver(index) ? undefined : await this.#tryOne(batch, job, state);
+        release();
+        if (tried && 'outcome' in tried) outcomes[index] = tried.outcome;
+        if (!tried || 'outcome' in tried) continue;
+        const recorded = this.#record(batch.tenant, job, tried.result).then((outcome) => {
+          outcomes[index] = outcome;
+          unrecorded.delete(recorded);
+        });
+        unrecorded.add(recorded);
+        if (unrecorded.size >= MAX_UNRECORDED) await Promise.race(unrecorded);
+      }
+      await Promise.all(unrecorded);
+    };
+    await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    return { outcomes, ...state };
+  }
+
+  async #tryOne(batch: CompanyBatch<Context>, job: SendJob, state: BatchState): Promise<Tried<Context>> {
+    const { tenant } = batch;
+    const { messageId, attempt } = job;
+    try {
+      const prepared = await batch.take(messageId);
+      if (prepared === undefined) await requireSettled(tenant, job);
+      if (prepared === undefined || prepared === 'cancelled') return { outcome: 'done' };
+      if (prepared === 'untried' || prepared instanceof Error) return { outcome: prepared };
+      const failure = await this.#handOver(prepared);
+      if (failure && isOfServer(failure)) state.hasServerFailed = true;
+      const settlement = failure ? await this.#judge(tenant, job, failure) : { status: 'sent' as const };
+      const { context } = prepared;
+      const result = { messageId, attempts: attempt, settlement, context, at: new Date().toISOString() };
+      return { result };
+    } catch (error) {
+      return { outcome: error as Error };
+    }
+  }
+
+  async #handOver({ mail, isWanted }: PreparedMail<Context>): Promise<DeliveryError | undefined> {
+    const sending = traced('hand over mail', { kind: 'client' }, () => this.#options.transport.send(mail, isWanted));
+    return sending.then(
+      () => undefined,
+      (error: unknown) => error as DeliveryError,
+    );
+  }
+
+  /** Returns the settlement of a message that failed for good. @throws {NotSentYet} if another attempt follows */
+  async #judge(tenant: TenantWriter, job: SendJob, failure: DeliveryError): Promise<Settlement> {
+    const { companyId, messageId, attempt } = job;
     const reason = formatFailureReason(failure);
     const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
     // The log omits the server's text, which contains the address.
-    const { companyId } = tenant;
     const { code, responseCode } = failure;
-    logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
-    if (isLast) return untilRecorded(() => settle({ status: 'failed', reason }));
+    const fields = { companyId, messageId, attempt, code, responseCode };
+    this.#options.logger.warn(fields, isLast ? 'message failed' : 'message postponed');
+    if (isLast) return { status: 'failed', reason };
     await tenant.mutate(postponeMessage, { messageId, attempts: attempt, reason });
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
-  await untilRecorded(() => settle({ status: 'sent' }));
-}
 
-/**
- * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
- * know the message. A mail without a record would be sent again, or its result would be lost. The worker could not do
- * any other job in that time, so the job keeps it.
- */
-async function untilRecorded(record: () => Promise<void>): Promise<void> {
-  for (let unknown = 0; ;) {
+  async #record(tenant: TenantWriter, job: SendJob, result: PreparedResult<Context>): Promise<Outcome> {
     try {
-      return await record();
+      await this.#recorder.record(tenant, job, result);
     } catch (error) {
-      if (error instanceof NotSentYet) unknown += 1;
-      else if (!isOfOutage(error)) throw error;
-      if (unknown > MAX_UNKNOWN) throw error;
-      await sleep(RETRY_RECORD_MS);
+      return error as Error;
     }
+    this.#options.metrics.messageSettled(result.settlement.status);
+    return 'done';
   }
 }
 
-function isOfOutage(error: unknown): boolean {
-  const { code } = translateDatabaseError(error) ?? {};
-  return code === 'service_unavailable' || code === 'service_timeout';
-}
+/** The messages of a company in a batch. */
+class CompanyBatch<Context> {
+  readonly tenant: TenantWriter;
+  readonly #options: MailingOptions<Context>;
+  /** Messages that were neither taken nor cancelled. */
+  readonly #waiting: Map<string, Attempt>;
+  readonly #prepared = new Map<string, Prepared<Context>>();
+  #preparedAt = 0;
+  #preparing: Promise<void> | undefined;
+  #error: Error | undefined;
+  /** Whether `take` has thrown the error. */
+  #hasFailed = false;
 
-/**
- * Requires that the connected server has settled the message, or has the job but no such message.
- *
- * A former primary that resumes next to the new one knows neither the message nor its job, as long as a connection
- * leads there. That must not end the job, which belongs to the new primary. A result that the former primary records is
- * lost.
- * @throws {NotSentYet} if the server does not meet this condition
- */
-async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {
-  if (isSettled(await findStatus(tenant, messageId))) return;
-  await tenant.transaction(async (tx) => {
-    const status = await findStatus(tx, messageId);
-    if (isSettled(status) || (status === undefined && (await findJob(tx, jobId)))) return;
-    throw new NotSentYet(`attempt ${attempt} found neither the message nor its job`);
-  });
-}
+  constructor(tenant: TenantWriter, attempts: readonly Attempt[], options: MailingOptions<Context>) {
+    this.tenant = tenant;
+    this.#waiting = new Map(attempts.map((attempt) => [attempt.messageId, attempt]));
+    this.#options = options;
+  }
 
-function isSettled(status: string | undefined): boolean {
-  return status !== undefined && status !== 'queued';
+  /** Reads and composes the waiting messages. An error is thrown by the next `take`. */
+  prepare(): Promise<void> {
+    return (this.#preparing ??= this.#read()
+      .catch((error: unknown) => void (this.#error = error as Error))
+      .finally(() => (this.#preparing = undefined)));
+  }
+
+  async #read(): Promise<void> {
+    const { prepare, metrics } = this.#options;
+    const latest = await prepare(this.tenant, [...this.#waiting.values()]);
+    for (const id of this.#waiting.keys()) this.#prepared.delete(id);
+    for (const [id, prepared] of latest) {
+      this.#prepared.set(id, prepared);
+      if (prepared === 'cancelled') metrics.messageSettled('cancelled');
+      if (prepared === 'cancelled' || prepared instanceof Error) this.#waiting.delete(id);
+    }
+    this.#preparedAt = performance.now();
+  }
+
+  /**
+   * Returns a message to send, once. Reads the waiting messages again if they have waited too long. Undefined if the
+   * message is settled or deleted; `untried` after an error.
+   * @throws the error of a statement, once
+   */
+  async take(messageId: string): Promise<Prepared<Context> | 'untried' | undefined> {
+    if (this.#hasFailed) return 'untried';
+    if (!this.#error && performance.now() - this.#preparedAt > STALE_MS && this.#waiting.has(messageId))
+      await this.prepare();
+    if (this.#error && !this.#hasFailed) {
+      this.#hasFailed = true;
+      throw this.#error;
+    }
+    if (this.#hasFailed) return 'untried';
+    const prepared = this.#prepared.get(messageId);
+    this.#waiting.delete(messageId);
+    this.#prepared.delete(messageId);
+    return prepared;
+  }
 }

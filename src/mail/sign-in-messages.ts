@@ -81,40 +81,62 @@ export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind,
   await tenant.mutate(queues[kind], asked);
 }
 
-// The lock keeps the person from being deleted before the link is stored, and does not wait for statements that hold
+/** A message, the secret of its link and the lifetime of the link. */
+export interface MessageLink {
+  messageId: string;
+  token: string;
+  minutes: number;
+}
+
+interface LinksParams {
+  messageIds: string[];
+  tokens: string[];
+  minutes: number[];
+}
+
+// The locks keep the people from being deleted before the links are stored, and do not wait for statements that hold
 // `no key update` locks. A message that is sent again keeps its link.
-const mint = mutation<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
+const mint = mutation<LinksParams, { messageId: string; token: string }>(
   'message_mint_link',
   (p) => sql`
     with learner as (
-      select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
+      select id from learners where company_id = ${p.companyId} and id in (
+        select learner_id from messages where company_id = ${p.companyId} and id = any(${p.messageIds}::uuid[]))
+       order by id for key share
     ), admin as (
-      select id from admins where company_id = ${p.companyId} and id = (
-        select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
+      select id from admins where company_id = ${p.companyId} and id in (
+        select admin_id from messages where company_id = ${p.companyId} and id = any(${p.messageIds}::uuid[]))
+       order by id for key share
     ), message as (
-      update messages set setup_token = coalesce(setup_token, ${p.token})
-       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
-         and (select count(*) from learner) + (select count(*) from admin) > 0
-      returning setup_token, learner_id, admin_id
+      update messages m set setup_token = coalesce(m.setup_token, n.token)
+        from unnest(${p.messageIds}::uuid[], ${p.tokens}::text[], ${p.minutes}::integer[]) as n (message_id, token, minutes)
+       where m.company_id = ${p.companyId} and m.id = n.message_id and m.status = 'queued'
+         and (m.learner_id in (select id from learner) or m.admin_id in (select id from admin))
+      returning m.id, m.setup_token, m.learner_id, m.admin_id, n.minutes
     ), link as (
       insert into sign_in_links (company_id, token_hash, learner_id, admin_id, expires_at)
       select ${p.companyId}, sha256(convert_to(setup_token, 'UTF8')), learner_id, admin_id,
-             now() + ${p.minutes}::integer * interval '1 minute'
+             now() + minutes * interval '1 minute'
         from message
       on conflict (company_id, token_hash) do nothing
       returning company_id
     )
-    select setup_token as token from message`,
+    select id as "messageId", setup_token as token from message`,
 );
 
 /**
- * Returns the secret of the link in a message. The first attempt creates it.
- * @returns undefined if the message is settled, or the message or the person no longer exists
+ * Returns the secrets of the links in messages, by message. The first attempt creates them. A message that is settled,
+ * or whose person no longer exists, has none.
  */
-export async function mintMessageLink(
+export async function mintMessageLinks(
   tenant: TenantWriter,
-  link: { messageId: string; token: string; minutes: number },
-): Promise<string | undefined> {
-  return (await tenant.mutate(mint, link))[0]?.token ?? undefined;
+  links: readonly MessageLink[],
+): Promise<Map<string, string>> {
+  if (links.length === 0) return new Map();
+  const minted = await tenant.mutate(mint, {
+    messageIds: links.map(({ messageId }) => messageId),
+    tokens: links.map(({ token }) => token),
+    minutes: links.map(({ minutes }) => minutes),
+  });
+  return new Map(minted.map(({ messageId, token }) => [messageId, token]));
 }

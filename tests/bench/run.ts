@@ -1,6 +1,6 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [tool-call] [small-list] [list] [bulk] [enrollment] [results] [participation]
-//                          [simulations] [risk] [learner-creation] [bridge]
+//   node tests/bench/run.ts [read-one] [tool-call] [small-list] [list] [bulk] [enrollment] [mails] [results]
+//                          [participation] [simulations] [risk] [learner-creation] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { type BenchDatabase, prepareDatabase } from './dataset.ts';
 import { benchEnrollment } from './enrollment.ts';
 import { benchLearnerCreation } from './learner-creation.ts';
 import { benchList } from './list.ts';
+import { benchMails } from './mails.ts';
 import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
 import { benchResults } from './results.ts';
@@ -22,7 +23,7 @@ import { benchWebhooks } from './webhooks.ts';
 export interface Figure {
   what: string;
   against: string;
-  unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s';
+  unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s' | 'mails/s';
   /** Value that the figure must reach; undefined for a figure without a target. */
   target: number | undefined;
   /** Whether the target is a minimum rather than a maximum. */
@@ -38,6 +39,7 @@ const benches: Record<string, Bench> = {
   list: benchList,
   bulk: benchBulk,
   enrollment: benchEnrollment,
+  mails: benchMails,
   results: benchResults,
   participation: benchParticipation,
   simulations: benchSimulations,

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { preparing } from '../../src/mail/prepare-message.ts';
+import { Mailing } from '../../src/mail/send-message.ts';
 import { createMailTasks, createTasks } from '../../src/jobs/tasks.ts';
 import { Admin } from '../support/admin.ts';
 import { askPage } from '../support/learner.ts';
@@ -33,13 +34,14 @@ const tokenIn = ({ text }: { text: string }) => /\/console\/sign-in\/([\w-]{64})
 /** Runs the queued jobs, as the worker does. */
 async function work(): Promise<void> {
   const access = new TenantAccess(pool);
-  const mailing = {
+  const mailing = new Mailing({
     ...{
       transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) } as never,
-      prepare: preparing(settings),
+      connections: 1,
+      ...preparing(settings),
     },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
-  };
+  });
   const services = {
     pool,
     access,
@@ -47,7 +49,7 @@ async function work(): Promise<void> {
     freeMail: new Set<string>(),
     signatureRetentionDays: 30,
   };
-  const tasks = { ...createTasks(services), ...createMailTasks(access, mailing) };
+  const tasks = { ...createTasks(services), ...createMailTasks(services, mailing) };
   for (;;) {
     const [job] = await query(
       `select j.id, t.identifier, j.payload from graphile_worker._private_jobs j

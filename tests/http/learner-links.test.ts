@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { preparing } from '../../src/mail/prepare-message.ts';
+import { Mailing } from '../../src/mail/send-message.ts';
 import { createMailTasks, createTasks } from '../../src/jobs/tasks.ts';
 import { askPage, Learner } from '../support/learner.ts';
 import { companies, learnerId } from '../support/world.ts';
@@ -37,10 +38,10 @@ async function work(): Promise<void> {
     sent.push(mail as (typeof sent)[number]);
     if (fails) throw Object.assign(new Error('not now'), { code: 'EENVELOPE', responseCode: 451 });
   };
-  const mailing = {
-    ...{ transport: { send } as never, prepare: preparing(settings) },
+  const mailing = new Mailing({
+    ...{ transport: { send } as never, connections: 1, ...preparing(settings) },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
-  };
+  });
   const services = {
     pool,
     access,
@@ -48,7 +49,7 @@ async function work(): Promise<void> {
     freeMail: new Set<string>(),
     signatureRetentionDays: 30,
   };
-  const tasks = { ...createTasks(services), ...createMailTasks(access, mailing) };
+  const tasks = { ...createTasks(services), ...createMailTasks(services, mailing) };
   for (;;) {
     const [job] = await query(
       `select j.id, t.identifier, j.payload from graphile_worker._private_jobs j

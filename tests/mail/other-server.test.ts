@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTenantWriter } from '../../src/db/tenant-session.ts';
-import { type Mailing, NotSentYet, sendMessage } from '../../src/mail/send-message.ts';
+import { NotSentYet } from '../../src/mail/message-rules.ts';
+import { Mailing, type MailingOptions } from '../../src/mail/send-message.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openServicePool } from '../support/service-pool.ts';
 import { companies, learnerId } from '../support/world.ts';
 
@@ -9,12 +10,16 @@ import { companies, learnerId } from '../support/world.ts';
 
 const pool = openServicePool(2);
 afterAll(() => pool.end());
-const tenant = createTenantWriter(pool, companies.tenant);
-/** A mailing that finds no waiting message. */
-const mailing = { transport: {}, prepare: async () => undefined } as unknown as Mailing;
+const tenants = new TenantAccess(pool);
 
-async function send(messageId: string, jobId: string): Promise<void> {
-  await sendMessage(tenant, { messageId, jobId, attempt: 1 }, mailing);
+/** Tries to send a message, with parts of a mailing. By default, no message waits. Returns the outcome of the job. */
+async function send(messageId: string, jobId: string, options: Partial<MailingOptions> = {}): Promise<unknown> {
+  const mailing = new Mailing({
+    ...{ transport: {}, connections: 1, prepare: async () => new Map() },
+    ...options,
+  } as unknown as MailingOptions);
+  const job = { companyId: companies.tenant, messageId, jobId, attempt: 1 };
+  return (await mailing.sendMessages(tenants, [job])).outcomes[0];
 }
 
 async function storeMessage(status: string): Promise<string> {
@@ -30,32 +35,34 @@ async function storeMessage(status: string): Promise<string> {
 const NOBODYS_JOB = '999999999';
 
 test('an unknown message with an unknown job is retried', async () => {
-  await expect(send(randomUUID(), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
+  expect(await send(randomUUID(), NOBODYS_JOB)).toBeInstanceOf(NotSentYet);
 });
 
 test('an unknown message with a known job ends its job', async () => {
   const [job] = await testService.query(`select (graphile_worker.add_job('send_message', '{}')).id::text`);
-  await expect(send(randomUUID(), job!.id as string)).resolves.toBeUndefined();
+  expect(await send(randomUUID(), job!.id as string)).toBe('done');
 });
 
 test('a settled message ends its job, and a queued one is retried', async () => {
-  await expect(send(await storeMessage('sent'), NOBODYS_JOB)).resolves.toBeUndefined();
-  await expect(send(await storeMessage('queued'), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
+  expect(await send(await storeMessage('sent'), NOBODYS_JOB)).toBe('done');
+  expect(await send(await storeMessage('queued'), NOBODYS_JOB)).toBeInstanceOf(NotSentYet);
 });
 
 test('a result lost on a server without the message is recorded again, and the mail is sent once', async () => {
   const messageId = await storeMessage('queued');
   const calls: string[] = [];
-  const settle = async () => {
-    calls.push('settle');
-    // The first `settle` changes nothing, as on the other server.
-    if (calls.length > 2)
+  const settle = async (_: unknown, __: unknown, waits: boolean) => {
+    calls.push(waits ? 'settle' : 'settle free');
+    // The first calls change nothing, as on the other server.
+    if (calls.length > 3)
       await testService.query(`update messages set status = 'sent', settled_at = now() where id = $1`, [messageId]);
+    return [];
   };
-  await sendMessage(tenant, { messageId, jobId: NOBODYS_JOB, attempt: 1 }, {
-    prepare: async () => ({ mail: {}, settle }),
+  await send(messageId, NOBODYS_JOB, {
+    prepare: async () => new Map([[messageId, { mail: {} }]]),
+    settle,
     transport: { send: async () => void calls.push('send') },
     metrics: { messageSettled: (status: string) => calls.push(status) },
-  } as unknown as Mailing);
-  expect(calls).toEqual(['send', 'settle', 'settle', 'sent']);
+  } as unknown as MailingOptions);
+  expect(calls).toEqual(['send', 'settle free', 'settle', 'settle', 'sent']);
 });

@@ -2,7 +2,7 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createTasks } from '../../../src/jobs/tasks.ts';
 import { compose } from '../../../src/mail/compose.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { makeAdminLink } from '../../support/admin.ts';
 import { askPage, makeLink } from '../../support/learner.ts';
 import { openServicePool } from '../../support/service-pool.ts';

@@ -2,7 +2,7 @@
 import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { compose } from '../../../src/mail/compose.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { Admin } from '../../support/admin.ts';
 import { patch, post } from '../../support/client.ts';
 import { addPasskey } from '../../support/passkeys.ts';

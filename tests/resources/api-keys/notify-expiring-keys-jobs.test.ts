@@ -1,7 +1,7 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { compose } from '../../../src/mail/compose.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyExpiringKeys } from '../../../src/resources/api-keys/notify-expiring-keys.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { adminId, companies } from '../../support/world.ts';

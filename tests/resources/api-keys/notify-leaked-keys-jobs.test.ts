@@ -1,6 +1,6 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openServicePool } from '../../support/service-pool.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';

@@ -1,6 +1,6 @@
 import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { Admin } from '../../support/admin.ts';
 import { call, get, send } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { compose } from '../../../src/mail/compose.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyExpiringCertificates } from '../../../src/resources/identity-providers/notify-expiring-certificates.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { companies } from '../../support/world.ts';

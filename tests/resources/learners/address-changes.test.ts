@@ -1,6 +1,7 @@
 import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../src/mail/prepare-message.ts';
+import { prepareMessage } from '../../support/queued-messages.ts';
 import { get, patch } from '../../support/client.ts';
 import { Learner, makeLink } from '../../support/learner.ts';
 import { earlier } from '../../support/passing-time.ts';
@@ -41,8 +42,8 @@ async function sent(): Promise<SentMail[]> {
   const rows = await query(`select id from messages where kind = 'learner_address_changed' and status = 'queued'`);
   const mails: SentMail[] = [];
   for (const { id: messageId } of rows) {
-    const prepared = await preparing(settings('en'))(tenant, messageId as string, 1);
-    if (!prepared || prepared === 'cancelled') throw new Error(`not sent: ${String(prepared)}`);
+    const prepared = await prepareMessage(tenant, preparing(settings('en')), messageId as string);
+    if (!prepared) throw new Error('not sent');
     const { to, subject, text } = prepared.mail;
     mails.push({
       to: (to as { address: string }).address,

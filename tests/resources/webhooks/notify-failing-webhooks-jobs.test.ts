@@ -1,7 +1,7 @@
 /** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openServicePool } from '../../support/service-pool.ts';
-import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { reportFailingWebhooks } from '../../../src/resources/webhooks/delivery/report-failing-webhooks.ts';
 import { patch, post } from '../../support/client.ts';
 import { earlier } from '../../support/passing-time.ts';

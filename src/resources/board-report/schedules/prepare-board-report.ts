@@ -2,8 +2,8 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { MailSettings } from '../../../mail/compose.ts';
-import { type Settlement, settleMessage } from '../../../mail/message-repository.ts';
-import type { Prepare } from '../../../mail/send-message.ts';
+import type { Attempt, Prepared, Preparation } from '../../../mail/send-message.ts';
+import { type MessageResult, settleMessages } from '../../../mail/settle-messages.ts';
 import { type BoardMailRow, composeBoardMail } from './compose-board-mail.ts';
 import { findKnownAddresses } from './known-addresses.ts';
 import { isAllowedAddress } from './schedule-rules.ts';
@@ -41,12 +41,13 @@ const content = pointQuery<{ messageId: string }, BoardMailRow>(
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
-const settleDelivery = mutation<{ messageId: string; status: string; reason: string | null }>(
+const settleDeliveries = mutation<{ messageIds: string[]; statuses: string[]; reasons: (string | null)[] }>(
   'board_delivery_settle',
   (p) => sql`
-    update board_deliveries set status = ${p.status}, reason = ${p.reason}, settled_at = now()
-     where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
-  { status: 'sent' },
+    update board_deliveries d set status = r.status, reason = r.reason, settled_at = now()
+      from unnest(${p.messageIds}::uuid[], ${p.statuses}::text[], ${p.reasons}::text[]) as r (message_id, status, reason)
+     where d.company_id = ${p.companyId} and d.id = r.message_id and d.status = 'queued'`,
+  { statuses: ['sent'] },
 );
 
 /**
@@ -54,16 +55,27 @@ const settleDelivery = mutation<{ messageId: string; status: string; reason: str
  * unsubscribed, was removed, or has an address that is no longer allowed.
  * @param freeMail domains of free e-mail providers
  */
-export function preparingBoardReports(settings: MailSettings, freeMail: ReadonlySet<string>): Prepare {
-  return async (tenant, messageId, attempt) => {
+export function preparingBoardReports(settings: MailSettings, freeMail: ReadonlySet<string>): Preparation {
+  const prepareOne = async (tenant: TenantWriter, { messageId, attempt }: Attempt): Promise<Prepared | undefined> => {
     const message = await tenant.queryOne(queued, { messageId });
     if (!message) return undefined;
-    const settle = (settlement: Settlement) => settleMail(tenant, { messageId, attempt }, settlement);
     const reason = await findCancelReason(tenant, message, freeMail);
     const row = reason === undefined ? await tenant.queryOne(content, { messageId }) : undefined;
-    if (row) return { mail: composeBoardMail(row, settings), settle };
-    await settle({ status: 'cancelled', reason: reason ?? 'the report was replaced by a later one' });
+    if (row) return { mail: composeBoardMail(row, settings) };
+    const settlement = { status: 'cancelled' as const, reason: reason ?? 'the report was replaced by a later one' };
+    await settleMails(tenant, [{ messageId, attempts: attempt, settlement }], true);
     return 'cancelled';
+  };
+  return {
+    async prepare(tenant, attempts) {
+      const prepared = new Map<string, Prepared>();
+      for (const attempt of attempts) {
+        const one = await prepareOne(tenant, attempt);
+        if (one) prepared.set(attempt.messageId, one);
+      }
+      return prepared;
+    },
+    settle: settleMails,
   };
 }
 
@@ -79,13 +91,17 @@ async function findCancelReason(
   return isAllowed ? undefined : 'the address no longer belongs to the company';
 }
 
-function settleMail(
-  tenant: TenantWriter,
-  { messageId, attempt }: { messageId: string; attempt: number },
-  settlement: Settlement,
-): Promise<void> {
+/** Settles messages together with the deliveries that the schedule shows. */
+function settleMails(tenant: TenantWriter, results: readonly MessageResult[], waits: boolean): Promise<string[]> {
   return tenant.transaction(async (tx) => {
-    await tx.mutate(settleDelivery, { messageId, reason: null, ...settlement });
-    await settleMessage(tx, messageId, attempt, settlement);
+    const settledIds = await settleMessages(tx, results, waits);
+    const settled = results.filter(({ messageId }) => settledIds.includes(messageId));
+    if (settled.length > 0)
+      await tx.mutate(settleDeliveries, {
+        messageIds: settled.map(({ messageId }) => messageId),
+        statuses: settled.map(({ settlement }) => settlement.status),
+        reasons: settled.map(({ settlement }) => ('reason' in settlement ? settlement.reason : null)),
+      });
+    return settledIds;
   });
 }

@@ -15,8 +15,8 @@ export interface QueuedPhishingEmail extends PhishingEmail {
   notNow: string | null;
 }
 
-/** Finds a message that is still queued. */
-export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, QueuedPhishingEmail>(
+/** Finds those of the messages that are still queued. */
+export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly string[] }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`
     select m.id, m.created_at as "createdAt", coalesce(m.setup_token, '') as token, k.name as "companyName", l.email,
@@ -37,35 +37,46 @@ export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, 
             and r.learner_id = m.learner_id and r.message_id = m.id
       left join simulation_templates t on t.id = r.template_id and t.owner_id in (managed_catalogue(), ${p.companyId})
       left join simulation_settings c on c.company_id = ${p.companyId}
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.kind = 'simulation' and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.kind = 'simulation' and m.status = 'queued'`,
 );
 
-/** Settles a message that is not sent, and records the reason with its recipient. */
-export const failMessage = mutation<{ messageId: string; status: string; reason: string; attempts: number }>(
+/** Messages that are not sent, with the reason of each. */
+export interface StoppedMessages {
+  messageIds: string[];
+  reasons: string[];
+}
+
+/** Settles messages that are not sent, and records the reasons with their recipients. */
+export const failMessages = mutation<StoppedMessages & { statuses: string[]; attempts: number[] }, { id: string }>(
   'simulation_message_fail',
   (p) => sql`
     with settled as (
-      update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts}, setup_token = null,
-                          settled_at = now()
-       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
-      returning learner_id, subject_ids[1] as simulation_id
+      update messages m set status = f.status, reason = f.reason, attempts = f.attempts, setup_token = null,
+                            settled_at = now()
+        from unnest(${p.messageIds}::uuid[], ${p.statuses}::text[], ${p.reasons}::text[], ${p.attempts}::integer[])
+               as f (message_id, status, reason, attempts)
+       where m.company_id = ${p.companyId} and m.id = f.message_id and m.status = 'queued'
+      returning m.id, m.learner_id, m.subject_ids[1] as simulation_id, m.reason
+    ), recorded as (
+      update simulation_recipients r set failed_at = now(), failure = s.reason from settled s
+       where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id and r.learner_id = s.learner_id
+         and r.message_id = s.id
     )
-    update simulation_recipients r set failed_at = now(), failure = ${p.reason} from settled s
-     where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id and r.learner_id = s.learner_id
-       and r.message_id = ${p.messageId}`,
-  { status: 'failed' },
+    select id from settled`,
+  { statuses: ['failed', 'cancelled'] },
 );
 
-/** Takes a message that was never attempted out of the queue. The recipient gets another message later. */
-export const unqueueMessage = mutation<{ messageId: string; reason: string }>(
+/** Takes messages that were never attempted out of the queue. Their recipients get other messages later. */
+export const unqueueMessages = mutation<StoppedMessages>(
   'simulation_message_take_back',
   (p) => sql`
     with settled as (
-      update messages set status = 'cancelled', reason = ${p.reason}, setup_token = null, settled_at = now()
-       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
-      returning learner_id, subject_ids[1] as simulation_id
+      update messages m set status = 'cancelled', reason = f.reason, setup_token = null, settled_at = now()
+        from unnest(${p.messageIds}::uuid[], ${p.reasons}::text[]) as f (message_id, reason)
+       where m.company_id = ${p.companyId} and m.id = f.message_id and m.status = 'queued'
+      returning m.id, m.learner_id, m.subject_ids[1] as simulation_id
     )
     update simulation_recipients r set message_id = null, token_hash = null from settled s
      where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id and r.learner_id = s.learner_id
-       and r.message_id = ${p.messageId}`,
+       and r.message_id = s.id`,
 );

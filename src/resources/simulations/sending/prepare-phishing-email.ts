@@ -1,12 +1,13 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
-import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
+import { NotSentYet } from '../../../mail/message-rules.ts';
+import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/send-message.ts';
+import { settleMessages } from '../../../mail/settle-messages.ts';
 import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';
 import {
-  failMessage,
+  failMessages,
   type QueuedPhishingEmail,
-  queuedPhishingEmail,
-  unqueueMessage,
+  queuedPhishingEmails,
+  unqueueMessages,
 } from './phishing-email-repository.ts';
 import { findQueuedTest } from './test-message-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
@@ -14,85 +15,142 @@ import { recordEvents } from '../events/simulation-events.ts';
 /** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
 const LAST_ATTEMPT = 24;
 
+/** The email of a message to a recipient; undefined for a test message, which has no recipient. */
+type Context = QueuedPhishingEmail;
+
 /**
- * Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them.
+ * Prepares and settles the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts
+ * explains them.
  */
-export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
+export function preparingPhishingEmails(settings: PhishingEmailSettings): Preparation<Context> {
+  return { prepare: (tenant, attempts) => prepare(tenant, attempts, settings), settle };
+}
+
+async function prepare(
+  tenant: TenantWriter,
+  attempts: readonly Attempt[],
+  settings: PhishingEmailSettings,
+): Promise<Map<string, Prepared<Context>>> {
   const { senders } = settings;
-  return async (tenant, messageId, attempt) => {
-    const find = () => tenant.queryOne(queuedPhishingEmail, { messageId, senders });
-    const email = await find();
-    if (!email) return prepareTest(tenant, { messageId, attempt }, settings);
-    if (email.never) {
-      await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason: email.never, attempts: attempt });
-      return 'cancelled';
-    }
-    if (email.notNow) return stop(tenant, messageId, attempt, email.notNow);
-    let at: string | undefined;
-    const settle = (settlement: Settlement) => {
-      // The time of the first attempt to record the settlement, however long the database is unavailable.
-      at ??= new Date().toISOString();
-      return settlePhishingEmail(tenant, email, { ...settlement, attempts: attempt, at });
-    };
+  const find = (messageIds: string[]) => tenant.queryAll(queuedPhishingEmails, { messageIds, senders });
+  const emails = new Map((await find(attempts.map(({ messageId }) => messageId))).map((email) => [email.id, email]));
+  const prepared = await stopEmails(tenant, attempts, emails);
+  for (const { messageId, attempt } of attempts) {
+    const email = emails.get(messageId);
     const isWanted = async () => {
-      const now = await find();
+      const [now] = await find([messageId]);
       return now !== undefined && !now.never && !now.notNow;
     };
-    return { mail: await composePhishingEmail(email, settings), settle, isWanted };
-  };
+    if (!email) {
+      const test = await prepareTest(tenant, { messageId, attempt }, settings);
+      if (test) prepared.set(messageId, test);
+    } else if (!prepared.has(messageId)) {
+      const composed = composePhishingEmail(email, settings);
+      const toPrepared = (mail: Awaited<typeof composed>) => ({ mail, isWanted, context: email });
+      prepared.set(messageId, await composed.then(toPrepared, (error: unknown) => error as Error));
+    }
+  }
+  return prepared;
 }
 
 /** Prepares a test message, which has no recipient. A stop ends it, because an admin can request another. */
 async function prepareTest(
   tenant: TenantWriter,
-  { messageId, attempt }: { messageId: string; attempt: number },
+  { messageId, attempt }: Attempt,
   settings: PhishingEmailSettings,
-): ReturnType<Prepare> {
+): Promise<Prepared<Context> | undefined> {
   const find = () => findQueuedTest(tenant, { messageId, senders: settings.senders });
   const email = await find();
   if (!email) return undefined;
   if (email.never) {
-    await settleMessage(tenant, messageId, attempt, { status: 'cancelled', reason: email.never });
+    const settlement = { status: 'cancelled' as const, reason: email.never };
+    await settleMessages(tenant, [{ messageId, attempts: attempt, settlement }], true);
     return 'cancelled';
   }
-  const settle = (settlement: Settlement) => settleMessage(tenant, messageId, attempt, settlement);
   const isWanted = async () => (await find())?.never === null;
-  return { mail: await composePhishingEmail(email, settings), settle, isWanted };
+  return { mail: await composePhishingEmail(email, settings), isWanted };
 }
 
 /**
- * Stops a message. A message that was attempted before might have arrived, so it stays the same message until it is
- * given up. A message on its first attempt is taken out of the queue, and its recipient gets another message once
- * nothing stops it.
+ * Stops messages that have a reason not to be sent. A message that was attempted before might have arrived, so it stays
+ * the same message until it is given up. A message on its first attempt is taken out of the queue, and its recipient
+ * gets another message once nothing stops it.
  */
-async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
-  if (attempt > 1 && attempt < LAST_ATTEMPT) throw new NotSentYet(`attempt ${attempt} was stopped`);
-  if (attempt === 1) await tenant.mutate(unqueueMessage, { messageId, reason });
-  else await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
-  return 'cancelled';
+async function stopEmails(
+  tenant: TenantWriter,
+  attempts: readonly Attempt[],
+  emails: ReadonlyMap<string, QueuedPhishingEmail>,
+): Promise<Map<string, Prepared<Context>>> {
+  const stopped = new Map<string, Prepared<Context>>();
+  const failed = {
+    messageIds: [] as string[],
+    statuses: [] as string[],
+    reasons: [] as string[],
+    attempts: [] as number[],
+  };
+  const unqueued = { messageIds: [] as string[], reasons: [] as string[] };
+  for (const { messageId, attempt } of attempts) {
+    const { never = null, notNow = null } = emails.get(messageId) ?? {};
+    const reason = never ?? notNow;
+    if (reason === null) continue;
+    if (never !== null || attempt >= LAST_ATTEMPT) {
+      failed.messageIds.push(messageId);
+      failed.statuses.push('cancelled');
+      failed.reasons.push(reason);
+      failed.attempts.push(attempt);
+    } else if (attempt === 1) {
+      unqueued.messageIds.push(messageId);
+      unqueued.reasons.push(reason);
+    }
+    const waits = never === null && attempt > 1 && attempt < LAST_ATTEMPT;
+    stopped.set(messageId, waits ? new NotSentYet(`attempt ${attempt} was stopped`) : 'cancelled');
+  }
+  if (failed.messageIds.length > 0) await tenant.mutate(failMessages, failed);
+  if (unqueued.messageIds.length > 0) await tenant.mutate(unqueueMessages, unqueued);
+  return stopped;
 }
 
-/** Settles a message. Records a sent message as an event, by which the message is recognised when it is reported. */
-async function settlePhishingEmail(
+/** Settles messages. Records sent messages as events, by which they are recognised when they are reported. */
+async function settle(
   tenant: TenantWriter,
-  email: QueuedPhishingEmail,
-  { at, attempts, ...settlement }: Settlement & { at: string; attempts: number },
-): Promise<void> {
-  const { id: messageId, simulationId, learnerId, recipientId } = email;
-  if (settlement.status !== 'sent') {
-    await tenant.mutate(failMessage, { messageId, attempts, ...settlement });
-    return;
-  }
-  const sent = {
-    simulation: { id: simulationId },
-    learner: { id: learnerId },
+  results: readonly PreparedResult<Context>[],
+  waits: boolean,
+): Promise<string[]> {
+  const [tests, emails] = [results.filter(({ context }) => !context), results.filter(({ context }) => context)];
+  const failed = emails.flatMap(({ settlement, ...result }) => {
+    return settlement.status === 'sent' ? [] : [{ ...settlement, ...result }];
+  });
+  const sent = emails.filter(({ settlement }) => settlement.status === 'sent');
+  const settledTests = await settleMessages(tenant, tests, waits);
+  const settledFailures =
+    failed.length === 0
+      ? []
+      : await tenant.mutate(failMessages, {
+          messageIds: failed.map(({ messageId }) => messageId),
+          statuses: failed.map(({ status }) => status),
+          reasons: failed.map(({ reason }) => reason),
+          attempts: failed.map(({ attempts }) => attempts),
+        });
+  const settledSent =
+    sent.length === 0
+      ? []
+      : await tenant.transaction(async (tx) => {
+          await recordEvents(
+            tx,
+            sent.map(({ context, at }) => toSentEvent(context!, at)),
+          );
+          return settleMessages(tx, sent, waits);
+        });
+  return [...settledTests, ...settledFailures.map(({ id }) => id), ...settledSent];
+}
+
+function toSentEvent(email: QueuedPhishingEmail, at: string) {
+  return {
+    simulation: { id: email.simulationId },
+    learner: { id: email.learnerId },
     type: 'sent' as const,
     occurredAt: at,
-    eventId: `own-${recipientId}-sent`,
+    eventId: `own-${email.recipientId}-sent`,
     evidence: { messageId: formatMessageId(email) },
   };
-  await tenant.transaction(async (tx) => {
-    await recordEvents(tx, [sent]);
-    await settleMessage(tx, messageId, attempts, settlement);
-  });
 }

@@ -1,5 +1,6 @@
 import { TenantAccess } from '../../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../../src/mail/prepare-message.ts';
+import { prepareMessage } from '../../../support/queued-messages.ts';
 import { sendDueMessages } from '../../../../src/resources/campaigns/messages/send-due-messages.ts';
 import { notifyManagers } from '../../../../src/resources/campaigns/messages/notify-managers.ts';
 import { post } from '../../../support/client.ts';
@@ -53,8 +54,12 @@ export async function sendAt(at: Date): Promise<Mail[]> {
   const text = `select id from messages where kind like 'assignments%' and status = 'queued' and company_id = $1`;
   const mails: Mail[] = [];
   for (const { id } of await testService.query(text, [companies.tenant])) {
-    const prepared = await preparing(settings, () => at)(tenant(), id as string, 1);
-    if (!prepared || prepared === 'cancelled') continue;
+    const prepared = await prepareMessage(
+      tenant(),
+      preparing(settings, () => at),
+      id as string,
+    );
+    if (!prepared) continue;
     const { to, subject, text: body } = prepared.mail;
     const shown = (body as string).replaceAll('\u200b', '');
     mails.push({ day: dayOf(at), to: (to as { address: string }).address, subject: subject!, text: shown });

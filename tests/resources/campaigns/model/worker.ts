@@ -1,5 +1,6 @@
 import { TenantAccess } from '../../../../src/auth/tenant-access.ts';
 import { preparing } from '../../../../src/mail/prepare-message.ts';
+import { prepareMessage } from '../../../support/queued-messages.ts';
 import { evaluateCampaigns } from '../../../../src/resources/campaigns/evaluate-campaigns.ts';
 import { notifyManagers } from '../../../../src/resources/campaigns/messages/notify-managers.ts';
 import { sendDueMessages } from '../../../../src/resources/campaigns/messages/send-due-messages.ts';
@@ -42,7 +43,11 @@ export async function takeMails(at: Date, random: () => number): Promise<string[
      where m.status = 'queued' and m.kind like 'assignments%'`);
   for (const { id, email } of rows) {
     if (random() > COMPOSED) continue;
-    const prepared = await preparing(SETTINGS, () => at)(tenant(), id as string, 1);
+    const prepared = await prepareMessage(
+      tenant(),
+      preparing(SETTINGS, () => at),
+      id as string,
+    );
     expect(prepared).toMatchObject({ mail: { to: { address: email } } });
   }
   await testService.query(`

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../contract/errors.ts';
+import { translateDatabaseError } from '../db/database-errors.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import { findJob, findStatus } from './message-repository.ts';
+import { NotSentYet } from './message-rules.ts';
+import type { Preparation, PreparedResult, SendJob } from './send-message.ts';
+
+const RETRY_RECORD_MS = 500;
+/** Maximum number of retries while the server does not know the message; half a minute in total. */
+const MAX_UNKNOWN = 60;
+
+interface Unrecorded<Context> {
+  job: SendJob;
+  result: PreparedResult<Context>;
+  recorded: PromiseWithResolvers<void>;
+}
+
+/**
+ * Records the results of messages. While a statement records results of a company, further results wait, and the next
+ * statement records them all. So results are recorded at once if few arrive, and in one commit if many do.
+ *
+ * A row that another call has locked keeps only its own result from being recorded for long: a statement leaves out
+ * locked rows. Then the first of them is awaited, and the others are tried again together.
+ */
+export class ResultRecorder<Context> {
+  readonly #settle: Preparation<Context>['settle'];
+  readonly #waiting = new Map<string, Unrecorded<Context>[]>();
+
+  constructor(settle: Preparation<Context>['settle']) {
+    this.#settle = settle;
+  }
+
+  /**
+   * Resolves when the result is recorded.
+   * @throws {NotSentYet} if the server does not know the message
+   */
+  record(tenant: TenantWriter, job: SendJob, result: PreparedResult<Context>): Promise<void> {
+    const recorded = Promise.withResolvers<void>();
+    const unrecorded = { job, result, recorded };
+    const waiting = this.#waiting.get(tenant.companyId);
+    if (waiting) waiting.push(unrecorded);
+    else void this.#recordAll(tenant, [unrecorded]);
+    return recorded.promise;
+  }
+
+  async #recordAll(tenant: TenantWriter, first: Unrecorded<Context>[]): Promise<void> {
+    const { companyId } = tenant;
+    for (let results = first; results.length > 0; results = this.#waiting.get(companyId)!) {
+      this.#waiting.set(companyId, []);
+      const [locked, ...others] = await this.#recordFree(tenant, results);
+      if (locked) await this.#recordOne(tenant, locked);
+      this.#waiting.get(companyId)!.push(...others);
+    }
+    this.#waiting.delete(companyId);
+  }
+
+  /** Records the results whose rows are free, and returns the others. */
+  async #recordFree(tenant: TenantWriter, unrecorded: Unrecorded<Context>[]): Promise<Unrecorded<Context>[]> {
+    const results = unrecorded.map(({ result }) => result);
+    // If the statement fails, `recordOne` meets the same error, or the error is about another message.
+    const ids = new Set(await this.#settle(tenant, results, false).catch(() => []));
+    const isRecorded = ({ job }: Unrecorded<Context>) => ids.has(job.messageId);
+    for (const { recorded } of unrecorded.filter(isRecorded)) recorded.resolve();
+    return unrecorded.filter((one) => !isRecorded(one));
+  }
+
+  async #recordOne(tenant: TenantWriter, { job, result, recorded }: Unrecorded<Context>): Promise<void> {
+    const record = async () => {
+      const ids = await this.#settle(tenant, [result], true);
+      if (!ids.includes(job.messageId)) await requireSettled(tenant, job);
+    };
+    await untilRecorded(record).then(recorded.resolve, recorded.reject);
+  }
+}
+
+/**
+ * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
+ * know the message. A mail without a record would be sent again, or its result would be lost. The worker could not do
+ * any other job in that time, so the job keeps it.
+ */
+async function untilRecorded(record: () => Promise<void>): Promise<void> {
+  for (let unknown = 0; ;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (error instanceof NotSentYet) unknown += 1;
+      else if (!isOfOutage(error)) throw error;
+      if (unknown > MAX_UNKNOWN) throw error;
+      await sleep(RETRY_RECORD_MS);
+    }
+  }
+}
+
+function isOfOutage(error: unknown): boolean {
+  const { code } = (error instanceof ApiError ? error : translateDatabaseError(error)) ?? {};
+  return code === 'service_unavailable' || code === 'service_timeout' || code === 'rate_limited';
+}
+
+/**
+ * Requires that the connected server has settled the message, or has the job but no such message.
+ *
+ * A former primary that resumes next to the new one knows neither the message nor its job, as long as a connection
+ * leads there. That must not end the job, which belongs to the new primary. A result that the former primary records is
+ * lost.
+ * @throws {NotSentYet} if the server does not meet this condition
+ */
+export async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {
+  if (isSettled(await findStatus(tenant, messageId))) return;
+  await tenant.transaction(async (tx) => {
+    const status = await findStatus(tx, messageId);
+    if (isSettled(status) || (status === undefined && (await findJob(tx, jobId)))) return;
+    throw new NotSentYet(`attempt ${attempt} found neither the message nor its job`);
+  });
+}
+
+function isSettled(status: string | undefined): boolean {
+  return status !== undefined && status !== 'queued';
+}
