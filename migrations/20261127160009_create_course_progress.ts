@@ -37,6 +37,10 @@ export async function up(knex: Knex): Promise<void> {
       -- SHA-256 of the secret of the window that last opened the package.
       token_hash bytea not null check (length(token_hash) = 32),
       opened_at timestamptz(3) not null,
+      -- SHA-256 of the session in which the window was opened; null if a link of a message opened it.
+      session_hash bytea check (length(session_hash) = 32),
+      -- Number of the newest report of the window, which orders reports that overtake each other.
+      report_number integer not null default 0 check (report_number >= 0),
       primary key (company_id, learner_id, course_id),
       constraint package_progress_enrollment foreign key (company_id, learner_id, course_id)
         references enrollments on delete cascade,

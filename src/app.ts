@@ -55,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
   const servesHttp = config.roles.some((role) => role !== 'worker');
   const shared = servesHttp && (await import('./http/shared-services.ts')).createSharedServices(options);
+  if (shared && config.contentHost) await serveContent(app, options, shared);
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
@@ -115,6 +116,14 @@ function getMessagePrototypes(app: Express): App['messages'] {
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/** Mounts the content host. It comes first, so that no other route responds on that host. */
+async function serveContent(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+  const { onContentHost } = await import('./pages/learn/packages/content-host.ts');
+  const content = options.config.contentHost!;
+  const { contentRoutes } = await import('./pages/learn/packages/content-routes.ts');
+  app.use(onContentHost(content, contentRoutes({ ...options, ...options.config, content }, shared)));
 }
 
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {

@@ -21,7 +21,9 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
     : {};
   // Only programs on this machine can call a service on loopback.
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_ALLOW_LOOPBACK: 'yes' };
-  const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
+  const publicUrl = addressOf(host, port);
+  const addresses = { PUBLIC_URL: publicUrl, CONTENT_URL: contentUrlOf(publicUrl) };
+  const own = { LOG_LEVEL: 'warn', ...addresses, MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
   // The service is always one process, which ends with the demo.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
@@ -44,6 +46,12 @@ export function mailOf(settings: NodeJS.ProcessEnv): string {
 export function addressOf(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns the other name of this machine, an origin of its own for course packages. */
+export function contentUrlOf(publicUrl: string): string {
+  const { hostname, port } = new URL(publicUrl);
+  return `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;
 }
 
 /** Waits for the service. Returns false if it ends before it is ready. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { contentHost, type ContentHost } from './content-url.ts';
 import { type MailConfig, mailSettings } from './mail-settings.ts';
 import { networks } from './networks.ts';
 import { securityContact } from './security-contact.ts';
@@ -75,6 +76,8 @@ export interface Config {
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** The folder of the authored courses; undefined for the courses that come with the service. */
   readonly contentFolder: string | undefined;
+  /** The host of course packages; undefined if they play in a sandbox of the service's own host. */
+  readonly contentHost: ContentHost | undefined;
   /** The settings of simulations; undefined if simulations are disabled. */
   readonly simulations: SimulationsConfig | undefined;
   /** The servers to query for DNS records of domains; empty for the servers of the system. */
@@ -169,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhooks: webhooks(env, publicUrl),
     freeMail,
     contentFolder: env.CONTENT_FOLDER || undefined,
+    contentHost: contentHost(env, 'CONTENT_URL', publicUrl),
     simulations: simulationSettings(env, simulating),
     dnsServers: dnsServers(env, 'DNS_SERVERS'),
     reportMailbox: reportMailbox(env, runs.includes('simulate') && !mails),

@@ -90,6 +90,10 @@ if (config.metrics) {
     (await import('../observability/metrics/cluster-metrics.ts')).reportToSupervisor(metrics.registry);
   else await serveMetricsOn(config.metrics);
 }
+if (config.roles.includes('api') && !config.contentHost) {
+  const missing = ['frames of one package', 'dialogs', 'popups', 'downloads', 'storage', 'captions'];
+  logger.warn({ setting: 'CONTENT_URL', missing }, 'course packages play without an origin');
+}
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
 // A process without a supervisor listens from the start: /health succeeds, and /ready reports that it is waiting.

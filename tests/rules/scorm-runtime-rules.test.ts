@@ -46,9 +46,15 @@ test('parseReportedState keeps only known fields, and only text', () => {
   expect(parseReportedState({ location: 'a', isEnded: true, other: 'x' })).toEqual({
     state: { ...NO_STATE, location: 'a' },
     isEnded: true,
+    number: null,
+  });
+  expect(parseReportedState({ location: 'a', isPartial: true, number: 3 })).toEqual({
+    state: { location: 'a' },
+    isEnded: false,
+    number: 3,
   });
   expect(parseReportedState({ isEnded: 'yes' }).isEnded).toBe(false);
-  for (const body of [null, 'x', 1, { location: 1 }, { raw: 'x'.repeat(21) }])
+  for (const body of [null, 'x', 1, { location: 1 }, { raw: 'x'.repeat(21) }, { number: 0 }, { number: 1.5 }])
     expect(() => parseReportedState(body)).toThrow();
 });
 

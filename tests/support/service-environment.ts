@@ -124,7 +124,10 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const databaseUrls = withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings);
     const urls = readDatabaseUrls(databaseUrls);
     const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3), SECRETS_KEY };
-    const settings = { ...own, KEY_CACHE_MS: '200', ...this.#settings };
+    // The port is known only now, so settings write it as `{port}`.
+    const { port } = new URL(url);
+    const given = Object.entries(this.#settings).map(([name, value]) => [name, value.replaceAll('{port}', port)]);
+    const settings = { ...own, KEY_CACHE_MS: '200', ...Object.fromEntries(given) };
     const config = readConfig(settings);
     const log = this.#log;
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });

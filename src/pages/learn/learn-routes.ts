@@ -41,19 +41,20 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   const pages = Router({ caseSensitive: true, strict: true });
   const router = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), pictureRoutes(shared), signInRoutes(signIn));
-  pages.use(linkedTrainingRoutes(signIn, config.mail?.trainingUrl, shared));
+  pages.use(linkedTrainingRoutes(signIn, config, shared));
   pages.use(requireSession(signIn), guardForms(getSession));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   addOwnSessionsPages(pages, signIn, sendLearnPage);
-  pages.use(policyRoutes(), packageRoutes());
+  pages.use(policyRoutes(), packageRoutes(config.contentHost));
   addCertificatePages({ own: pages, open: router }, options, shared);
   pages.use(playerRoutes(config.mail?.trainingUrl));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'Page not found.')));
   pages.use(createPageErrorHandler(LEARN, logger));
   router.use(readerAssets());
   router.use('/learn', pages);
-  router.use(serveAssets(PACKAGE_ASSETS), packageFiles(shared));
+  router.use(serveAssets(PACKAGE_ASSETS));
+  if (!config.contentHost) router.use(packageFiles(shared));
   return router;
 }

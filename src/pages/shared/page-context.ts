@@ -110,6 +110,11 @@ export function getSession(res: Response): Session {
   return (res.locals as Locals).session!;
 }
 
+/** Returns the session; undefined in pages that open by the link of a message. */
+export function findSession(res: Response): Session | undefined {
+  return (res.locals as Locals).session;
+}
+
 /** Returns the signed-in person and their company; undefined for a visitor who is not signed in. */
 export function currentUser(res: Response): PageContext | undefined {
   return (res.locals as Locals).page;

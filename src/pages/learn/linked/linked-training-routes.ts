@@ -12,6 +12,7 @@
 // - The link works for active learners until the simulation stops counting: not after it is cancelled, and until 30 days
 //   after its end.
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Config } from '../../../config/config.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { refuseMethod } from '../../../http/guards.ts';
@@ -41,11 +42,11 @@ type Services = Pick<SharedServices, 'openings' | 'budget' | 'countFailure' | 'i
 /** Serves the training behind the link of a message, before the pages that require a session. */
 export function linkedTrainingRoutes(
   signIn: Pick<SignInConfig, 'cookie' | 'sessions'>,
-  trainingUrl: string | undefined,
+  { mail, contentHost }: Pick<Config, 'mail' | 'contentHost'>,
   services: Services,
 ): Router {
   const course = Router({ caseSensitive: true, strict: true });
-  course.use(requireOwnCourse, packageRoutes(), playerRoutes(trainingUrl));
+  course.use(requireOwnCourse, packageRoutes(contentHost), playerRoutes(mail?.trainingUrl));
   const router = Router({ caseSensitive: true, strict: true, mergeParams: true });
   router.use(openLink(signIn, services), guardForms(getPageContext));
   router.get('/', showStart);

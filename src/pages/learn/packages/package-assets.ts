@@ -9,7 +9,19 @@ const ofLibrary = (name: string): Asset => loadAsset(new URL(import.meta.resolve
 export const PACKAGE_PLAYER = loadAsset(new URL('assets/package-player.js', import.meta.url));
 export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
 export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
-export const PACKAGE_ASSETS: readonly Asset[] = [PACKAGE_PLAYER, FRAME_LISTENER, ...Object.values(RUNTIMES)];
+/** Script of our page around a package on the content host: shows the status that the package's window reports. */
+export const PACKAGE_WINDOW = loadAsset(new URL('assets/package-window.js', import.meta.url));
+export const PACKAGE_ASSETS: readonly Asset[] = [
+  PACKAGE_PLAYER,
+  PACKAGE_WINDOW,
+  FRAME_LISTENER,
+  ...Object.values(RUNTIMES),
+];
+
+/** Files of our page on the content host. */
+export const CONTENT_PLAYER = loadAsset(new URL('assets/content-player.js', import.meta.url));
+export const CONTENT_STYLE = loadAsset(new URL('assets/content-player.css', import.meta.url));
+export const CONTENT_ASSETS: readonly Asset[] = [CONTENT_PLAYER, CONTENT_STYLE, ...Object.values(RUNTIMES)];
 
 /**
  * Script that runs in the pages of packages. A classic script, not a module, because packages look for the SCORM API at

@@ -1,12 +1,16 @@
 import { promisify } from 'node:util';
 import { inflateRaw, createInflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
+import type { ContentHost } from '../../../config/content-url.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { namesTag } from '../../../contract/etags.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { getRequestOrigin } from '../../../http/request-context.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';
 import { sendStatic, staticResponse } from '../../../http/response/static-response.ts';
+import { getContentOrigin, SANDBOX } from './content-host.ts';
+import { PERMISSIONS } from './content-pages.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
 import { pipeline } from 'node:stream/promises';
 
@@ -15,7 +19,7 @@ const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /**
- * Content security policy of every package file. A package is untrusted code. Each file carries the sandbox itself, so
+ * Content security policy of every package file on the service's own host. A package is untrusted code. Each file carries the sandbox itself, so
  * even a file that is opened directly has no origin, no cookies and no storage. It reaches only this service, and
  * nobody is signed in there. The policy has no `frame-ancestors`, because packages nest frames without an origin, which
  * that directive cannot name.
@@ -29,7 +33,9 @@ const POLICY = [
 
 type OpenFile = NonNullable<Awaited<ReturnType<SharedServices['openings']['packages']['findFile']>>>;
 
-const OF_EVERY_FILE = {
+type Headers = Readonly<Record<string, string>>;
+
+const IN_SANDBOX = {
   'Content-Security-Policy': POLICY,
   // A document without an origin is cross-origin even to its own files, and its requests carry no cookies.
   'Access-Control-Allow-Origin': '*',
@@ -37,48 +43,91 @@ const OF_EVERY_FILE = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
-const HEADERS = { ...OF_EVERY_FILE, 'Cache-Control': 'private, max-age=600', 'Accept-Ranges': 'bytes' };
 
-/** Serves the files of packages, to clients with the token of a window that has the package open. */
-export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Router {
+/** The content host, and the origin of the pages that can frame it. */
+interface Host {
+  content: ContentHost;
+  publicUrl: string;
+}
+
+/**
+ * Serves the files of packages, to clients with the token of a window that has the package open.
+ * @param host the content host; undefined to serve them in a sandbox of this host, with our client in each page
+ */
+export function packageFiles({ openings }: Pick<SharedServices, 'openings'>, host?: Host): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const client = staticResponse(PACKAGE_CLIENT.body, { ...OF_EVERY_FILE, ...PACKAGE_CLIENT.headers });
-  router.get(PACKAGE_CLIENT.path, (req, res) => {
-    res.removeHeader('X-Frame-Options');
-    return sendStatic(req, res, client);
-  });
+  if (!host) serveClient(router);
   const files = '/packages/:token/*path';
   router.get(files, async (req, res) => {
+    const { token } = req.params;
     const path = req.params.path.join('/').normalize('NFC');
     if (path.includes('\0')) throw noFile();
-    const file = await openings.packages.findFile(req.params.token, path, getRequestOrigin(req, res));
+    const file = await openings.packages.findFile(token, path, getRequestOrigin(req, res));
     if (!file) throw noFile();
-    const isPage = file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
-    await (isPage ? sendPage(res, file) : sendFile(req, res, file));
+    const headers = host ? headersOnContentHost(host, token) : IN_SANDBOX;
+    const isPage = !host && file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
+    await (isPage ? sendPage(res, file, headers) : sendFile(req, res, file, headers));
   });
   router.all(files, refuseMethod('GET', 'HEAD'));
   return router;
 }
 
+function serveClient(router: Router): void {
+  const client = staticResponse(PACKAGE_CLIENT.body, { ...IN_SANDBOX, ...PACKAGE_CLIENT.headers });
+  router.get(PACKAGE_CLIENT.path, (req, res) => {
+    res.removeHeader('X-Frame-Options');
+    return sendStatic(req, res, client);
+  });
+}
+
+/** Builds the headers of a file on the content host. The policy lets a package load the files of its own window. */
+function headersOnContentHost({ content, publicUrl }: Host, token: string): Readonly<Record<string, string>> {
+  const own = `${getContentOrigin(content, token)}/packages/${token}/`;
+  const policy = [
+    `sandbox ${SANDBOX}`,
+    `default-src ${own} data: blob: 'unsafe-inline' 'unsafe-eval'`,
+    `form-action ${own}`,
+    `base-uri ${own}`,
+    `frame-ancestors 'self' ${new URL(publicUrl).origin}`,
+    "webrtc 'block'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': PERMISSIONS,
+    // A package finds the API from its own popups by their opener.
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  };
+}
+
 /** Sends a page with our client in it. Holds the whole page in memory. */
-async function sendPage(res: Response, file: OpenFile): Promise<void> {
+async function sendPage(res: Response, file: OpenFile, headers: Headers): Promise<void> {
   const packed = await file.whole();
   const plain = file.isDeflated ? await inflate(packed, { maxOutputLength: Math.max(file.sizeBytes, 1) }) : packed;
-  begin(res, file);
+  begin(res, file, headers);
   res.end(withClient(plain, file.standard));
 }
 
-/** Streams a file, or the requested range of it. */
-async function sendFile(req: Request, res: Response, file: OpenFile): Promise<void> {
-  const { isDeflated, sizeBytes, companyId } = file;
-  const ranges = req.range(sizeBytes);
+/** Streams a file, or the requested range of it. The address names one version of the package, so its ETag does too. */
+async function sendFile(req: Request, res: Response, file: OpenFile, headers: Headers): Promise<void> {
+  const { isDeflated, sizeBytes, companyId, tag } = file;
+  const etag = `"${tag}"`;
+  const beginFile = () => begin(res, file, { ...headers, ETag: etag });
+  if (namesTag(req.headers['if-none-match'], etag)) {
+    beginFile();
+    res.status(304).removeHeader('Content-Type');
+    return void res.end();
+  }
+  // A range of another version would not continue what the client has.
+  const ranges = [undefined, etag].includes(req.get('if-range')) ? req.range(sizeBytes) : undefined;
   const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
   if (ranges === -1) {
-    begin(res, file);
+    beginFile();
     return void res.status(416).set('Content-Range', `bytes */${sizeBytes}`).end();
   }
   const beginPart = () => {
-    begin(res, file);
+    beginFile();
     if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
     res.set('Content-Length', String(range ? range.end - range.start + 1 : sizeBytes));
   };
@@ -92,9 +141,10 @@ async function sendFile(req: Request, res: Response, file: OpenFile): Promise<vo
   await sendParts(res, { parts: file.parts(), companyId, begin: beginPart, through });
 }
 
-function begin(res: Response, { contentType }: OpenFile): void {
+function begin(res: Response, { contentType }: OpenFile, headers: Headers): void {
   res.removeHeader('X-Frame-Options');
-  res.set(HEADERS);
+  // No longer than a window can read files, because the token in the address is the permission.
+  res.set({ ...headers, 'Cache-Control': 'private, max-age=14400', 'Accept-Ranges': 'bytes' });
   // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);
 }

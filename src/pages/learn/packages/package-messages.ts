@@ -18,6 +18,8 @@ interface PackageMessages {
   frame: string;
   saved: string;
   stale: string;
+  /** Text for a window whose session or time has ended. */
+  expired: string;
   unsaved: string;
   back: string;
 }
@@ -39,6 +41,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     frame: 'The course',
     saved: 'Your result is saved. You can leave this page.',
     stale: 'This course is open in another window, or has been finished. What you do here is no longer saved.',
+    expired: 'This window has expired, and what you do here is no longer saved. Open the course again to continue.',
     unsaved: 'Your last step could not be saved. We will try again in a moment.',
     back: 'Back to the course overview',
   },
@@ -62,6 +65,8 @@ export const packageMessages: Record<Language, PackageMessages> = {
     saved: 'Ihr Ergebnis ist gespeichert. Sie können diese Seite verlassen.',
     stale:
       'Dieser Kurs ist in einem anderen Fenster geöffnet oder abgeschlossen. Was Sie hier tun, wird nicht mehr gespeichert.',
+    expired:
+      'Dieses Fenster ist abgelaufen, und was Sie hier tun, wird nicht mehr gespeichert. Öffnen Sie den Kurs neu, um weiterzumachen.',
     unsaved: 'Was Sie zuletzt getan haben, konnte nicht gespeichert werden. Wir versuchen es gleich noch einmal.',
     back: 'Zur Übersicht des Kurses',
   },
@@ -84,6 +89,8 @@ export const packageMessages: Record<Language, PackageMessages> = {
     saved: 'Votre résultat est enregistré. Vous pouvez quitter cette page.',
     stale:
       'Ce cours est ouvert dans une autre fenêtre, ou il est terminé. Ce que vous faites ici n’est plus enregistré.',
+    expired:
+      'Cette fenêtre a expiré, et ce que vous faites ici n’est plus enregistré. Rouvrez le cours pour continuer.',
     unsaved: 'Votre dernière action n’a pas pu être enregistrée. Nous réessayons dans un instant.',
     back: 'Vers la présentation du cours',
   },

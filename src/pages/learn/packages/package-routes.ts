@@ -1,20 +1,20 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ContentHost } from '../../../config/content-url.ts';
 import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { isId } from '../../../db/ids.ts';
-import { getPageContext } from '../../shared/page-context.ts';
+import { findSession, getPageContext } from '../../shared/page-context.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
+import { sendContentWindow } from './content-window-page.ts';
 import { type OwnPackage, buildPackagePath, sendPackagePage, sendPackageWindow } from './package-pages.ts';
+import { MAX_STATE_BYTES, storeReport } from './store-report.ts';
 
 /**
- * Maximum size of a reported state in bytes: six for each stored character, the length of a JSON escape, and the JSON
- * around them.
+ * Serves courses that are SCORM packages. A button opens the package in a window, which saves the reported state.
+ * @param content the content host; undefined to play packages in a sandbox of this host
  */
-const MAX_STATE_BYTES = 512 * 1024;
-
-/** Serves courses that are SCORM packages. A button opens the package in a window, which saves the reported state. */
-export function packageRoutes(): Router {
+export function packageRoutes(content: ContentHost | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/courses/:courseId', toPackage);
   router.get('/packages/:courseId', async (req, res) =>
@@ -22,7 +22,7 @@ export function packageRoutes(): Router {
   );
   router.post('/packages/:courseId', open);
   router.all('/packages/:courseId', refuseMethod('GET', 'HEAD', 'POST'));
-  router.get('/packages/:courseId/:token', show);
+  router.get('/packages/:courseId/:token', createShow(content));
   router.post('/packages/:courseId/:token', jsonBody({ required: true, maxBytes: MAX_STATE_BYTES }), keep);
   router.all('/packages/:courseId/:token', refuseMethod('GET', 'HEAD', 'POST'));
   return router;
@@ -41,27 +41,27 @@ const open: RequestHandler = async (req, res) => {
   const courseId = readCourseId(req);
   const { isNewStart } = await findOwn(req, res);
   const token = createPersonToken(companyId);
-  const window = { courseId, tokenHash: hashPersonToken(token) };
+  const sessionHash = findSession(res)?.tokenHash ?? null;
+  const window = { courseId, tokenHash: hashPersonToken(token), sessionHash };
   const isOpened = await call(isNewStart ? 'beginPackage' : 'resumePackage', window);
   res.redirect(303, buildPackagePath(res, courseId) + (isOpened ? `/${token}` : ''));
 };
 
-const show: RequestHandler = async (req, res) => {
-  const { call, language } = getPageContext(res);
-  const [courseId, token] = [readCourseId(req), req.params.token as string];
-  const visit = { courseId, tokenHash: hashPersonToken(token), language };
-  const window = isId(courseId) && (await call('getOpenPackage', visit));
-  if (!window) return res.redirect(303, buildPackagePath(res, encodeURIComponent(courseId)));
-  sendPackageWindow(res, courseId, token, window);
+const createShow = (content: ContentHost | undefined): RequestHandler => {
+  return async (req, res) => {
+    const { call, language } = getPageContext(res);
+    const [courseId, token] = [readCourseId(req), req.params.token as string];
+    const visit = { courseId, tokenHash: hashPersonToken(token), language };
+    const window = isId(courseId) && (await call('getOpenPackage', visit));
+    if (!window) return res.redirect(303, buildPackagePath(res, encodeURIComponent(courseId)));
+    if (content) sendContentWindow(res, courseId, token, { name: window.name, content });
+    else sendPackageWindow(res, courseId, token, window);
+  };
 };
 
 const keep: RequestHandler = async (req, res) => {
-  const { call } = getPageContext(res);
   const window = { courseId: readCourseId(req), tokenHash: hashPersonToken(req.params.token as string) };
-  const outcome = await call('keepPackageState', { ...window, sentState: req.body as unknown });
-  if (outcome === 'stale') return void res.status(409).end();
-  if (outcome === 'ended') await call('finishPackage', window);
-  res.json({ isFinished: outcome === 'ended' });
+  await storeReport(getPageContext(res).call, window, req.body, res);
 };
 
 /** @throws {ApiError} `not_found` if the company does not have the course, or the course is not a package */

@@ -27,8 +27,11 @@ export async function getOpenPackage({ language, ...window }: Window & { languag
 }
 
 /** Opens a package and begins an attempt. @returns false if the learner cannot open it */
-export function beginPackage({ tokenHash, ...pair }: Window, tenant: TenantWriter): Promise<boolean> {
-  return runtime.openPackage(tenant, pair, tokenHash);
+export function beginPackage(
+  { tokenHash, sessionHash, ...pair }: Window & { sessionHash: Buffer | null },
+  tenant: TenantWriter,
+): Promise<boolean> {
+  return runtime.openPackage(tenant, pair, { tokenHash, sessionHash });
 }
 
 /** Opens a package to continue an attempt. @returns false if the learner cannot open it */

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import { createTenantReader } from '../../../db/tenant-session.ts';
 import type { Rows } from '../../../db/rows.ts';
-import type { Origin } from '../../../auth/caller.ts';
+import { toLanguage, type Language } from '../../../contract/languages.ts';
+import { type Caller, callerByLink, type Origin } from '../../../auth/caller.ts';
+import { localName } from '../course-names.ts';
+import { type ContentWindowRow, findContentWindow } from './content-window-repository.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runtime-repository.ts';
@@ -10,10 +13,22 @@ import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runt
 /** A file of a package that a window has open. */
 export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 'sizeBytes' | 'isDeflated'> {
   companyId: string;
+  /** The version of the file, for its ETag. */
+  tag: string;
   /** Returns all packed bytes. Only for a file that fits in memory. */
   whole: () => Promise<Buffer>;
   /** Streams the packed bytes. @param from zero-based, inclusive range; all bytes by default */
   parts: (from?: { start: number; end: number }) => Rows<{ bytes: Buffer }>;
+}
+
+/** A window on the content host. */
+export interface OpenWindow extends Omit<ContentWindowRow, 'locale' | 'modules' | 'displayName' | 'localizedNames'> {
+  /** The name of the course, in the learner's language. */
+  name: string;
+  language: Language;
+  tokenHash: Buffer;
+  /** The learner as a caller, for whom reports are stored. */
+  caller: Caller;
 }
 
 /**
@@ -40,8 +55,24 @@ export class PackageVisits {
     const { standard, contentType, sizeBytes, isDeflated } = file;
     return {
       ...{ companyId, standard, contentType, sizeBytes, isDeflated },
+      tag: `${file.sha256.toString('hex', 0, 12)}-${file.packedOffset}`,
       whole: () => readPacked(tenant, file),
       parts: (part) => packedBytes(tenant, file, part),
     };
+  }
+
+  /** Returns undefined if the secret opens nothing. */
+  async findWindow(token: string, from: Origin): Promise<OpenWindow | undefined> {
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash } = personToken;
+    const unproved = createTenantReader(this.#pool, companyId, NIL);
+    const row = await limitUnauthenticatedLookups(from, () => findContentWindow(unproved, tokenHash));
+    if (!row) return undefined;
+    const { locale, modules, displayName, localizedNames, ...window } = row;
+    const language = toLanguage(locale);
+    const byLink = callerByLink(companyId, { type: 'learner', id: row.learnerId }, from);
+    const caller = Object.freeze({ ...byLink, modules });
+    return { ...window, name: localName({ displayName, localizedNames }, language), language, tokenHash, caller };
   }
 }

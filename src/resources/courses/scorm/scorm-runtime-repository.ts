@@ -1,6 +1,6 @@
 import type { Rows } from '../../../db/rows.ts';
-import { sql } from '../../../db/sql.ts';
-import { mutation, pointQuery, query } from '../../../db/statement.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { mutation, type Parameters, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
@@ -57,20 +57,24 @@ interface Opened extends Pair {
   packageId: string;
   begunAt: string;
   tokenHash: Buffer;
+  /** The hash of the session that opens the window; null if the link of a message opens it. */
+  sessionHash: Buffer | null;
 }
 
 const open = mutation<Opened & { state: string }>(
   'scorm_open',
   (p) => sql`
     insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash,
-                                  opened_at)
+                                  session_hash, opened_at)
     select ${p.companyId}, e.learner_id, e.course_id, ${p.attemptId}::uuid, ${p.packageId}::uuid,
-           ${p.begunAt}::timestamptz, ${p.state}::jsonb, ${p.tokenHash}::bytea, statement_timestamp()
+           ${p.begunAt}::timestamptz, ${p.state}::jsonb, ${p.tokenHash}::bytea, ${p.sessionHash}::bytea,
+           statement_timestamp()
       from enrollments e
      where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = ${p.courseId}
     on conflict (company_id, learner_id, course_id) do update
        set attempt_id = excluded.attempt_id, package_id = excluded.package_id, begun_at = excluded.begun_at,
-           state = excluded.state, token_hash = excluded.token_hash, opened_at = excluded.opened_at`,
+           state = excluded.state, token_hash = excluded.token_hash, session_hash = excluded.session_hash,
+           opened_at = excluded.opened_at, report_number = 0`,
   { state: '{}' },
 );
 
@@ -89,12 +93,14 @@ export interface ScormRuntimeWindow extends CourseNames {
   standard: ScormRuntime['standard'];
   launchPath: string;
   state: ScormRuntimeState;
+  reportNumber: number;
 }
 
 const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
   'scorm_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
+           g.report_number as "reportNumber",
            c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
            e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
       from package_progress g
@@ -114,10 +120,10 @@ export function findWindow(
   return tenant.queryOne(byToken, { ...pair, tokenHash });
 }
 
-const keep = mutation<Pair & { tokenHash: Buffer; state: string }>(
+const keep = mutation<Pair & { tokenHash: Buffer; state: string; reportNumber: number }>(
   'scorm_keep',
   (p) => sql`
-    update package_progress set state = ${p.state}::jsonb
+    update package_progress set state = ${p.state}::jsonb, report_number = ${p.reportNumber}
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
        and token_hash = ${p.tokenHash}`,
   { state: '{}' },
@@ -128,8 +134,9 @@ export async function keepState(
   pair: Pair,
   tokenHash: Buffer,
   state: ScormRuntimeState,
+  reportNumber: number,
 ): Promise<void> {
-  await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
+  await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state), reportNumber });
 }
 
 /** A file of a package, and its location in the ZIP file. */
@@ -143,6 +150,13 @@ export interface PackedFile {
   packedBytes: number;
 }
 
+/** Builds the condition that the session that opened a window has not ended. */
+export function isInSession(p: Parameters<object>): Sql {
+  return sql`(g.session_hash is null or exists (
+    select from person_sessions s where s.company_id = ${p.companyId} and s.token_hash = g.session_hash
+     and s.expires_at > now()))`;
+}
+
 const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
   'scorm_file',
   (p) => sql`
@@ -150,13 +164,18 @@ const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
            k.sha256, f.packed_offset as "packedOffset", f.packed_bytes as "packedBytes"
       from package_progress g
       join learners l on l.company_id = ${p.companyId} and l.id = g.learner_id and not l.inactive
+      join enrollments e on e.company_id = ${p.companyId} and e.learner_id = g.learner_id
+       and e.course_id = g.course_id and e.attempt_id = g.attempt_id
       join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
       join package_files f on f.company_id = ${p.companyId} and f.package_id = k.id and f.path = ${p.path}
      where g.company_id = ${p.companyId} and g.token_hash = ${p.tokenHash}
-       and g.opened_at > now() - interval '4 hours'`,
+       and g.opened_at > now() - interval '4 hours' and ${isInSession(p)}`,
 );
 
-/** Returns undefined if the package lacks the file, or the window is unknown, stale or older than 4 hours. */
+/**
+ * Returns undefined if the package lacks the file, or if the window is unknown, stale or older than 4 hours, or its
+ * session or attempt has been replaced or ended.
+ */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
   return tenant.queryOne(file, { tokenHash, path });
 }

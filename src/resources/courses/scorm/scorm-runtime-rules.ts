@@ -18,7 +18,12 @@ const MAX_LENGTHS = {
   scaled: 20,
   totalTime: 50,
   exit: 20,
+  /** JSON of the other elements that a package has set: objectives, interactions, comments, preferences, progress. */
+  elements: 256_000,
 } as const;
+
+/** Highest number of a report, which a window with a report a second would not reach in its 4 hours. */
+const MAX_NUMBER = 1_000_000;
 
 /** Pattern of a decimal in SCORM: a point as the separator, no exponent and no spaces. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
@@ -29,15 +34,21 @@ export const NO_STATE = Object.fromEntries(FIELDS.map((field) => [field, ''])) a
 
 /** Report of a window: the state to store, and whether the package has ended. */
 export interface ReportedState {
-  state: ScormRuntimeState;
+  /** All fields, or only the changed ones in a partial report. */
+  state: Partial<ScormRuntimeState>;
   isEnded: boolean;
+  /** The position of the report among those of its window; null if the window does not number them. */
+  number: number | null;
 }
 
 /** @throws invalid_request naming a field that is too long, or is not text that can be stored */
 export function parseReportedState(body: unknown): ReportedState {
   if (typeof body !== 'object' || body === null) throw invalidField('body', 'must be an object');
-  const { isEnded, ...given } = body as Record<string, unknown>;
-  const entries = FIELDS.map((field) => {
+  const { isEnded, isPartial, number = null, ...given } = body as Record<string, unknown>;
+  if (number !== null && !(Number.isInteger(number) && Number(number) > 0 && Number(number) <= MAX_NUMBER))
+    throw invalidField('body/number', `must be a whole number from 1 to ${MAX_NUMBER}`);
+  const sent = isPartial === true ? FIELDS.filter((field) => given[field] !== undefined) : FIELDS;
+  const entries = sent.map((field) => {
     const value = given[field] ?? '';
     if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a string');
     if (value.length > MAX_LENGTHS[field])
@@ -47,7 +58,7 @@ export function parseReportedState(body: unknown): ReportedState {
       throw invalidField(`body/${field}`, 'must not have null characters or unpaired surrogates');
     return [field, value] as const;
   });
-  return { state: Object.fromEntries(entries) as ScormRuntimeState, isEnded: isEnded === true };
+  return { state: Object.fromEntries(entries), isEnded: isEnded === true, number: number as number | null };
 }
 
 /** Result of a package: a score in percent, a grade, or neither. */

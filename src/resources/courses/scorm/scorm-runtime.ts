@@ -12,7 +12,11 @@ import type { Pair } from '../results/result-event-rules.ts';
  * the package open gets `stale` for its next report.
  * @returns false if the learner cannot open the package
  */
-export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<boolean> {
+export function openPackage(
+  tenant: TenantWriter,
+  pair: Pair,
+  window: { tokenHash: Buffer; sessionHash: Buffer | null },
+): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
     const before = await findRuntime(tx, pair);
@@ -23,7 +27,7 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
     }
     const now = await findRuntime(tx, pair);
     if (!now || now.attemptId === null || now.finishDate !== null) return false;
-    const opened = { ...pair, attemptId: now.attemptId, packageId: now.packageId, tokenHash };
+    const opened = { ...pair, attemptId: now.attemptId, packageId: now.packageId, ...window };
     await saveRuntime(tx, { ...opened, begunAt: now.begunAt ?? begunAt }, now.state ?? NO_STATE);
     return true;
   });
@@ -35,7 +39,10 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
  */
 export type Stored = 'kept' | 'ended' | 'stale';
 
-/** Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. */
+/**
+ * Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. Nor does a
+ * report that arrives after a newer one of the same window; the newest report can be repeated.
+ */
 export function storeReportedState(
   tenant: TenantWriter,
   pair: Pair,
@@ -46,8 +53,11 @@ export function storeReportedState(
     await lockEnrollment(tx, pair);
     const openWindow = await findWindow(tx, pair, tokenHash);
     if (!openWindow?.isOpen) return 'stale';
-    await keepState(tx, pair, tokenHash, reported.state);
-    return reported.isEnded && readResult(reported.state, openWindow.passMark) ? 'ended' : 'kept';
+    const number = reported.number ?? openWindow.reportNumber;
+    if (number < openWindow.reportNumber) return 'kept';
+    const state = { ...openWindow.state, ...reported.state };
+    await keepState(tx, pair, tokenHash, state, number);
+    return reported.isEnded && readResult(state, openWindow.passMark) ? 'ended' : 'kept';
   });
 }
 

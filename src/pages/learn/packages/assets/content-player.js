@@ -1,0 +1,220 @@
+// The SCORM runtime of a package on the content host: the window above the package, where it finds the API. Calls are
+// synchronous. The state is sent to the address of this page. content-host.ts explains the guarantees.
+//
+// The package has the same origin, so it can read and change everything here. Nothing here is secret from it, and the
+// service validates every report.
+const { standard, runtime, launch, learnerId, learnerName, mode, service, title } = document.body.dataset;
+const stored = JSON.parse(document.body.dataset.state);
+const sco = JSON.parse(document.body.dataset.sco ?? '{}');
+const is2004 = standard === 'scorm_2004';
+const prefix = is2004 ? '' : 'LMS';
+
+/** SCORM's data model elements, by the names of the stored fields. */
+const ELEMENTS = is2004
+  ? {
+      ...{ location: 'cmi.location', suspendData: 'cmi.suspend_data', status: 'cmi.completion_status' },
+      ...{ success: 'cmi.success_status', scaled: 'cmi.score.scaled', totalTime: 'cmi.total_time' },
+      ...{ raw: 'cmi.score.raw', min: 'cmi.score.min', max: 'cmi.score.max' },
+    }
+  : {
+      ...{ location: 'cmi.core.lesson_location', suspendData: 'cmi.suspend_data', status: 'cmi.core.lesson_status' },
+      ...{ raw: 'cmi.core.score.raw', min: 'cmi.core.score.min', max: 'cmi.core.score.max' },
+      totalTime: 'cmi.core.total_time',
+    };
+/** Elements that the field `elements` stores. */
+const OTHERS =
+  /^cmi\.(objectives|interactions|comments|comments_from_learner|student_preference|learner_preference|progress_measure)\b/;
+const EXIT = is2004 ? 'cmi.exit' : 'cmi.core.exit';
+/** Most characters of the field `elements` that the service accepts. */
+const MAX_ELEMENTS = 256_000;
+const REPORT_AFTER_MS = 2000;
+const COMMIT_AFTER_MS = 1000;
+const RETRY_AFTER_MS = 5000;
+/** Browsers allow 64 KiB of requests that outlive their page. */
+const MAX_KEEPALIVE_BYTES = 60_000;
+
+/** Statuses after which the service accepts no more reports of this window. */
+const ENDINGS = { 404: 'expired', 409: 'stale' };
+/** Statuses of a report that would be refused again. */
+const REFUSALS = new Set([400, 413]);
+
+const library = await import(runtime);
+const Runtime = is2004 ? library.Scorm2004API : library.Scorm12API;
+const api = new Runtime({ autocommit: false, mastery_override: true, logLevel: 5 });
+api.loadFromFlattenedJSON(toElements(), '');
+
+let timer;
+let dueAt = Infinity;
+let sentAt = -Infinity;
+// The stored exit applies until the package sets another one.
+let { exit = '' } = stored;
+let number = Number(document.body.dataset.number);
+/** The fields as the service has confirmed them. A report leaves out those that have not changed. */
+let confirmed = {};
+// Serialises reports, so that an older state never overwrites a newer one.
+let sending = Promise.resolve();
+let leaving = new AbortController();
+let isOver = mode !== 'normal';
+let hasFinished = false;
+let isEndConfirmed = false;
+
+api.on(`${prefix}SetValue.cmi.*`, () => schedule(REPORT_AFTER_MS));
+api.on(`${prefix}Commit`, () => schedule(COMMIT_AFTER_MS));
+api.on(is2004 ? 'Terminate' : 'LMSFinish', () => {
+  exit = '';
+  hasFinished = true;
+  enqueue();
+});
+const commit = api[`${prefix}Commit`].bind(api);
+api[`${prefix}Commit`] = (parameter) => (isOver && mode === 'normal' && !hasFinished ? 'false' : commit(parameter));
+// The browser does not wait for requests in progress when a page is left, so the state is sent once more.
+addEventListener('pagehide', () => {
+  leaving.abort();
+  leaving = new AbortController();
+  report(true);
+});
+window[is2004 ? 'API_1484_11' : 'API'] = api;
+
+const frame = document.createElement('iframe');
+frame.title = title;
+frame.allow = 'fullscreen; autoplay';
+frame.allowFullscreen = true;
+frame.src = launch;
+document.body.append(frame);
+
+/** Returns the elements that the package reads first. Those of the manifest are absent if it does not set them. */
+function toElements() {
+  const names = is2004
+    ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': getEntry() }
+    : { 'cmi.core.student_id': learnerId, 'cmi.core.student_name': learnerName, 'cmi.core.entry': getEntry() };
+  const credit = mode === 'normal' ? 'credit' : 'no-credit';
+  const modes = is2004
+    ? { 'cmi.credit': credit, 'cmi.mode': mode }
+    : { 'cmi.core.credit': credit, 'cmi.core.lesson_mode': mode };
+  const manifest = is2004
+    ? {
+        'cmi.launch_data': sco.launchData,
+        'cmi.scaled_passing_score': sco.scaledPassingScore,
+        'cmi.completion_threshold': sco.completionThreshold,
+        'cmi.max_time_allowed': sco.maxTimeAllowed,
+        'cmi.time_limit_action': sco.timeLimitAction,
+      }
+    : {
+        'cmi.launch_data': sco.launchData,
+        'cmi.student_data.mastery_score': sco.masteryScore,
+        'cmi.student_data.max_time_allowed': sco.maxTimeAllowed,
+        'cmi.student_data.time_limit_action': sco.timeLimitAction,
+      };
+  const core = Object.fromEntries(Object.entries(ELEMENTS).map(([name, element]) => [element, stored[name]]));
+  const kept = stored.elements ? JSON.parse(stored.elements) : Object.fromEntries(listObjectives());
+  const all = { ...names, ...modes, ...manifest, ...core, ...kept };
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([element, value]) => [element, String(value)]),
+  );
+}
+
+function listObjectives() {
+  return (sco.objectives ?? []).map((id, index) => [`cmi.objectives.${index}.id`, id]);
+}
+
+function getEntry() {
+  const { location, suspendData, status } = stored;
+  if (stored.exit === 'suspend' || stored.exit === 'logout' || location || suspendData) return 'resume';
+  return status ? '' : 'ab-initio';
+}
+
+function readState() {
+  const all = api.getFlattenedCMI();
+  const fields = Object.entries(ELEMENTS).map(([name, element]) => [name, String(all[element] ?? '')]);
+  return {
+    ...Object.fromEntries(fields),
+    exit: all[EXIT] || exit,
+    totalTime: api.cmi.getCurrentTotalTime(),
+    elements: toJson(all),
+  };
+}
+
+/** Writes the other elements as JSON, without the oldest interactions if it would be too long. */
+function toJson(all) {
+  const others = Object.entries(all).filter(
+    ([element, value]) => typeof value === 'string' && value !== '' && OTHERS.test(element),
+  );
+  let text = JSON.stringify(Object.fromEntries(others));
+  for (let dropped = 1; text.length > MAX_ELEMENTS; dropped *= 2) {
+    const kept = others.flatMap(([element, value]) => {
+      const [, index] = /^cmi\.interactions\.(\d+)\./.exec(element) ?? [];
+      if (index === undefined) return [[element, value]];
+      if (Number(index) < dropped) return [];
+      return [[element.replace(index, String(Number(index) - dropped)), value]];
+    });
+    text = JSON.stringify(Object.fromEntries(kept));
+    if (dropped > others.length) return text.length > MAX_ELEMENTS ? '' : text;
+  }
+  return text;
+}
+
+/** Sends a report after a delay, or earlier if one is scheduled, and at most one in `COMMIT_AFTER_MS`. */
+function schedule(delay) {
+  if (isOver) return;
+  const at = Math.max(performance.now() + (delay === COMMIT_AFTER_MS ? 0 : delay), sentAt + COMMIT_AFTER_MS);
+  if (at >= dueAt) return;
+  clearTimeout(timer);
+  dueAt = at;
+  timer = setTimeout(enqueue, at - performance.now());
+}
+
+function enqueue() {
+  clearTimeout(timer);
+  dueAt = Infinity;
+  sending = sending.then(() => report(false));
+}
+
+async function report(isLeaving) {
+  const state = readState();
+  const changed = Object.entries(state).filter(([field, value]) => value !== confirmed[field]);
+  const isEnded = hasFinished && !isEndConfirmed;
+  if (isOver || (changed.every(([field]) => field === 'totalTime') && !isEnded)) return;
+  sentAt = performance.now();
+  try {
+    // Small fields first: they outlive the page, and the large ones might not.
+    const parts = isLeaving ? splitBySize(changed) : [changed];
+    const answers = await Promise.all(parts.map((fields) => send(Object.fromEntries(fields), isEnded)));
+    const answer = answers.find(({ ok }) => !ok) ?? answers.at(-1);
+    if (answer.status in ENDINGS) return end(ENDINGS[answer.status]);
+    if (REFUSALS.has(answer.status)) return tell('unsaved');
+    if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
+    confirmed = state;
+    isEndConfirmed = hasFinished && isEnded;
+    if ((await answer.json()).isFinished) return end('saved');
+    tell('kept');
+  } catch {
+    if (isLeaving) return;
+    tell('unsaved');
+    schedule(RETRY_AFTER_MS);
+  }
+}
+
+function splitBySize(fields) {
+  const isLarge = ([, value]) => value.length > MAX_KEEPALIVE_BYTES / 12;
+  const parts = [fields.filter((field) => !isLarge(field)), fields.filter(isLarge)];
+  return parts.filter((part, index) => index === 0 || part.length > 0);
+}
+
+function send(fields, isEnded) {
+  number += 1;
+  const body = JSON.stringify({ ...fields, isPartial: true, isEnded, number });
+  const keepalive = new Blob([body]).size < MAX_KEEPALIVE_BYTES;
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(location.href, { method: 'POST', body, headers, keepalive, signal: leaving.signal });
+}
+
+function end(status) {
+  isOver = true;
+  tell(status);
+}
+
+function tell(status) {
+  parent.postMessage(status, service);
+}

@@ -1,0 +1,78 @@
+// The content host: the origin on which packages run when CONTENT_URL is set.
+//
+// A package is untrusted code that expects an origin of its own: frames that call each other, dialogs, popups, storage,
+// and the SCORM API in a window above. On the service's own host it would get the learner's session. So one process
+// serves two hosts, and the Host header decides:
+//
+// - The content host serves packages (`/packages/{token}/…`), the page that runs one (`/play/{token}`) with its scripts,
+//   and nothing else. It sets no cookie and reads none. Every other path is 404.
+// - The service's host serves everything else, and no package.
+//
+// The learner's page on the service's host has a frame with `/play/{token}`. That page holds the SCORM runtime, in a frame
+// below it is the package. Both have one origin, so a package finds the API by `window.parent`, and calls are
+// synchronous. The runtime sends reports to its own address, `POST /play/{token}`, because a fetch with `keepalive`
+// survives the end of the page; a message to the page above would be lost with it. Only four words go up by
+// `postMessage`: the status, which the service's page shows in its own texts.
+//
+// The capability is the token of a window: 256 random bits, of which the database has the hash. It is bound to the
+// learner, the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when
+// the session ends in which the package was opened, and when a new attempt begins. A package knows its token. With it, it
+// can do what it can do anyway: read its files, and report states of its own attempt. So a score is as trustworthy as
+// the package that reports it.
+//
+// Two forms of CONTENT_URL:
+//
+// - `https://*.content.example` gives each window a host of its own, derived from the token. No two windows share an
+//   origin, so no package reaches the frames, the storage or the workers of another. Cookies are the exception: a
+//   script can set one for the whole domain, which other packages can read. To close that, have the domain added to the
+//   Public Suffix List.
+// - `https://content.example` is one origin for all packages. The policy of each file names the path of its own window, so
+//   a package loads no file of another. Entering a package clears the storage of the origin. Two packages that one
+//   browser has open at the same time share storage and can find each other's frames.
+//
+// In both, the sandbox refuses navigation of the window above, `Service-Worker` requests are refused, and the policy
+// refuses connections to other hosts. A popup can lead anywhere, without its own rights beyond the sandbox. The service's
+// host and the content host should have different registrable domains: otherwise a package can fill the cookies that
+// browsers send to the service until requests are too large.
+//
+// Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
+// against the learner's budget. A report that arrives after a newer one is ignored, so a repeated or delayed one does
+// no harm. Of two windows of one attempt, the later one counts; the other gets 409. So do reports after the finish.
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { ContentHost } from '../../../config/content-url.ts';
+
+/** Rights of packages on the content host, beyond those of a sandboxed frame. */
+export const SANDBOX =
+  'allow-same-origin allow-scripts allow-forms allow-modals allow-popups allow-downloads allow-pointer-lock';
+
+/** Returns the origin on which the window of a token plays its package. */
+export function getContentOrigin({ protocol, host, isWildcard }: ContentHost, token: string): string {
+  return `${protocol}//${isWildcard ? `${deriveLabel(token)}.` : ''}${host}`;
+}
+
+/** Passes only requests to the content host on to `routes`, and never another one. */
+export function onContentHost(content: ContentHost, routes: RequestHandler): RequestHandler {
+  return (req, res, next) => (isOnContentHost(content, req) ? routes(req, res, next) : next());
+}
+
+/** Reports whether a request names the host of the window with this token. */
+export function isHostOf(content: ContentHost, token: string, req: Request): boolean {
+  return `${content.protocol}//${readHost(content, req)}` === getContentOrigin(content, token);
+}
+
+/** With a wildcard, every name below the host belongs to packages, and so does the host itself. */
+function isOnContentHost(content: ContentHost, req: Request): boolean {
+  const host = readHost(content, req);
+  return host === content.host || (content.isWildcard && host.endsWith(`.${content.host}`));
+}
+
+/** Returns the Host header in lower case, without the default port. */
+function readHost({ protocol }: ContentHost, { host = '' }: Request): string {
+  return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
+}
+
+/** Derives the label of a window. It opens nothing, so it can be seen by DNS servers. */
+function deriveLabel(token: string): string {
+  return hash('sha256', `content host ${token}`).slice(0, 32);
+}
