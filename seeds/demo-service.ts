@@ -80,6 +80,7 @@ export async function withService(
       webhookRules,
       samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
       publicUrl: 'http://127.0.0.1',
+      hasContentHost: false,
       ownCompany,
       recordReads: recordReads,
     };

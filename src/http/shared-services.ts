@@ -97,6 +97,7 @@ export function createSharedServices({
     webhookRules: config.webhooks,
     samlMetadata: new SamlMetadata(toProviderRequestOptions(config)),
     publicUrl: config.publicUrl,
+    hasContentHost: 'contentHost' in config && config.contentHost !== undefined,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {

@@ -105,6 +105,7 @@ beforeAll(async () => {
     webhookRules,
     samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
     publicUrl: 'http://127.0.0.1',
+    hasContentHost: false,
     simulations: undefined,
     ownCompany,
     recordReads: recordReads,

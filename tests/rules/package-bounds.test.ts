@@ -14,7 +14,7 @@ const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json',
 const told = document.paths['/courses/{courseId}/package']!.put.description.replaceAll(/\s+/g, ' ');
 
 test.each([
-  ['the manifest', `at most ${MAX_MANIFEST_BYTES / 1024} KiB`],
+  ['the manifest', `at most ${MAX_MANIFEST_BYTES / 1024 ** 2} MiB`],
   ['the number of files', `at most ${MAX_FILES.toLocaleString('en')} files`],
   ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB each`],
   ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in total`],

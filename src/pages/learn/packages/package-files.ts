@@ -97,6 +97,7 @@ function begin(res: Response, { contentType }: OpenFile): void {
   res.set(HEADERS);
   // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);
+  if (contentType === 'application/octet-stream') res.setHeader('Content-Disposition', 'attachment');
 }
 
 function noFile(): ApiError {

@@ -1,4 +1,4 @@
-import { quoted } from './entry-rules.ts';
+import { quoted, toPathKey } from './path-names.ts';
 import { XmlFault } from './xml-tree.ts';
 
 const MAX_LAUNCH_LENGTH = 1000;
@@ -6,14 +6,6 @@ const BASE = 'package://root/';
 
 /** Paths of the files of a package, by the key under which they are found. */
 export type PathsByKey = ReadonlyMap<string, string>;
-
-/**
- * Returns the key under which a file is found. Packages are written on systems that ignore the case of names, so their
- * links often have another case than their files.
- */
-export function toPathKey(path: string): string {
-  return path.normalize('NFC').toLowerCase();
-}
 
 export function toPathsByKey(paths: Iterable<string>): PathsByKey {
   return new Map([...paths].map((path) => [toPathKey(path), path]));

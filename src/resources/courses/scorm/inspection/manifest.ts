@@ -1,4 +1,4 @@
-import { quoted } from './entry-rules.ts';
+import { quoted } from './path-names.ts';
 import { isPage } from './file-types.ts';
 import { toLaunchFile, toPathsByKey } from './launch-path.ts';
 import { findChild, listChildren, type ManifestItem, readAttribute, readItems, readTitle } from './manifest-items.ts';
