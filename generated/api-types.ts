@@ -1836,10 +1836,11 @@ export interface paths {
      *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
      *     with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
      *     the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
-     *     have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
+     *     have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
      *     `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
-     *     most 10,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
-     *     not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+     *     most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
+     *     (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
+     *     than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
      *     characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
      *     and data before the first file are rejected.
      *

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { DEFAULT_PACKAGE_LIMITS } from '../src/config/package-limits.ts';
 import { inspectPackage } from '../src/resources/courses/scorm/inspection/inspect-package.ts';
 import { toPathKey } from '../src/resources/courses/scorm/inspection/path-names.ts';
 import { zipOf } from './demo-zip.ts';
@@ -123,7 +124,7 @@ export interface PackagePlace {
 /** Stores the package for a course unless it exists. */
 export async function insertPackage(knex: Knex, place: PackagePlace): Promise<void> {
   const { companyId, courseId, packageId, uploadedAt } = place;
-  const found = await inspectPackage(demoPackage);
+  const found = await inspectPackage(demoPackage, DEFAULT_PACKAGE_LIMITS);
   if (found.fault !== undefined) throw new Error(`The package of the demo ${found.fault}`);
   const sha256 = hash('sha256', demoPackage, 'buffer');
   const company_id = companyId;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type MailConfig, mailSettings } from './mail-settings.ts';
+import { packageLimits, type PackageLimits } from './package-limits.ts';
 import { networks } from './networks.ts';
 import { securityContact } from './security-contact.ts';
 import { reportMailbox, type ReportMailboxConfig } from './phish-report-mailbox.ts';
@@ -73,6 +74,7 @@ export interface Config {
   readonly webhooks: WebhooksConfig;
   /** Corrections of the lists of free e-mail providers: missing domains, and domains listed by mistake. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
+  readonly packageLimits: PackageLimits;
   /** The folder of the authored courses; undefined for the courses that come with the service. */
   readonly contentFolder: string | undefined;
   /** The settings of simulations; undefined if simulations are disabled. */
@@ -168,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
     webhooks: webhooks(env, publicUrl),
     freeMail,
+    packageLimits: packageLimits(env),
     contentFolder: env.CONTENT_FOLDER || undefined,
     simulations: simulationSettings(env, simulating),
     dnsServers: dnsServers(env, 'DNS_SERVERS'),

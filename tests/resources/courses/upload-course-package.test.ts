@@ -1,5 +1,5 @@
-/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
-import { createHash } from 'node:crypto';
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0", "PACKAGE_MAX_MIB": "30"} */
+import { createHash, randomBytes } from 'node:crypto';
 import { type ZippedFile, zipOf } from '../../../seeds/demo-zip.ts';
 import type { Schemas } from '../../../src/contract/contract.ts';
 import { type Answer, expectError, get, patch } from '../../support/client.ts';
@@ -99,7 +99,20 @@ describe('PUT /courses/{courseId}/package', () => {
 
   test('rejects another content type and a file that is too large', async () => {
     await expectRefused(() => uploadPackage(packageOf(), { type: 'application/pdf' }), 400, 'unsupported_media_type');
-    await expectRefused(() => uploadPackage(Buffer.alloc(25 * MIB + 1)), 413, 'payload_too_large');
+    await expectRefused(() => uploadPackage(Buffer.alloc(30 * MIB + 1)), 413, 'payload_too_large');
+  });
+
+  test('stores a package of more than 25 MiB, with large files', async () => {
+    const noise = randomBytes(21 * MIB);
+    const text = Buffer.alloc(12 * MIB, randomBytes(64 * 1024).toString('hex'));
+    const files = [
+      { path: 'film.mp4', content: noise, isStored: true },
+      { path: 'large.txt', content: text },
+    ];
+    const { status, body } = await uploadPackage(packageOf(...files));
+    expect({ status, fileCount: body.data?.fileCount }).toEqual({ status: 200, fileCount: 4 });
+    await refused(packageOf({ path: 'large.txt', content: text, crc: 1 }));
+    await refused(packageOf({ path: 'large.txt', content: text, sizeBytes: 11 * MIB }));
   });
 
   test('the packages of a company can take at most 1 GiB', async () => {

@@ -68,7 +68,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     upload: 'Upload the package',
     replace: 'Replace the package',
     fileLabel: 'ZIP file',
-    fileHint: 'SCORM 1.2 or 2004, at most 25 MiB, with imsmanifest.xml at the top level.',
+    fileHint: 'SCORM 1.2 or 2004, with imsmanifest.xml at the top level.',
     remove: 'Delete the package',
     removeTitle: 'Delete the package?',
     removeAbout:
@@ -97,7 +97,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'This ZIP file has no imsmanifest.xml at its top level, so it is not a SCORM package.',
       version: 'This package names no supported version. Please export it as SCORM 1.2 or 2004.',
       tooLarge:
-        'This file is too large. A package can have at most 25 MiB, and all packages of your organisation 1 GiB.',
+        'This file is too large, or all packages of your organisation together are. The operator of the service sets both limits.',
     },
     refused: (reason) => `This package cannot be used. The check says: ${reason}`,
   },
@@ -123,7 +123,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     upload: 'Paket hochladen',
     replace: 'Paket ersetzen',
     fileLabel: 'ZIP-Datei',
-    fileHint: 'SCORM 1.2 oder 2004, höchstens 25 MiB, mit imsmanifest.xml auf der obersten Ebene.',
+    fileHint: 'SCORM 1.2 oder 2004, mit imsmanifest.xml auf der obersten Ebene.',
     remove: 'Paket löschen',
     removeTitle: 'Paket löschen?',
     removeAbout:
@@ -152,7 +152,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'Diese ZIP-Datei hat kein imsmanifest.xml auf der obersten Ebene und ist deshalb kein SCORM-Paket.',
       version: 'Dieses Paket nennt keine unterstützte Version. Bitte exportieren Sie es als SCORM 1.2 oder 2004.',
       tooLarge:
-        'Diese Datei ist zu groß. Ein Paket darf höchstens 25 MiB haben, alle Pakete Ihrer Organisation zusammen 1 GiB.',
+        'Diese Datei ist zu groß, oder alle Pakete Ihrer Organisation zusammen sind es. Beide Grenzen setzt der Betreiber des Dienstes.',
     },
     refused: (reason) => `Dieses Paket lässt sich nicht verwenden. Die Prüfung meldet: ${reason}`,
   },
@@ -178,7 +178,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     upload: 'Importer le paquet',
     replace: 'Remplacer le paquet',
     fileLabel: 'Fichier ZIP',
-    fileHint: 'SCORM 1.2 ou 2004, 25 Mio au plus, avec imsmanifest.xml à la racine.',
+    fileHint: 'SCORM 1.2 ou 2004, avec imsmanifest.xml à la racine.',
     remove: 'Supprimer le paquet',
     removeTitle: 'Supprimer le paquet ?',
     removeAbout:
@@ -207,7 +207,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'Ce fichier ZIP n’a pas de imsmanifest.xml à la racine ; ce n’est donc pas un paquet SCORM.',
       version: 'Ce paquet n’indique aucune version prise en charge. Veuillez l’exporter en SCORM 1.2 ou 2004.',
       tooLarge:
-        'Ce fichier est trop volumineux. Un paquet peut faire 25 Mio au plus, et tous les paquets de votre organisation 1 Gio.',
+        'Ce fichier est trop volumineux, ou l’ensemble des paquets de votre organisation l’est. L’exploitant du service fixe ces deux limites.',
     },
     refused: (reason) => `Ce paquet ne peut pas être utilisé. La vérification indique : ${reason}`,
   },

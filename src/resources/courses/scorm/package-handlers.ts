@@ -16,7 +16,7 @@ export function createPackageHandlers(host: PackageHost) {
     const sha256 = hash('sha256', file.bytes, 'buffer');
     return tenant.transaction(async (tx) => {
       await lockOwnCourse(tx, courseId);
-      await replacePackage(tx, courseId, { ...file, sha256 });
+      await replacePackage(tx, courseId, { ...file, sha256 }, host.packageLimits);
       return toCoursePackage(await getPackage(tx, courseId), host);
     });
   };

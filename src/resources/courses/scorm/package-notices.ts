@@ -1,3 +1,4 @@
+import type { PackageLimits } from '../../../config/package-limits.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import type { PackageReport } from './inspection/inspect-package.ts';
@@ -9,12 +10,16 @@ type Notice = Schemas['CoursePackageNotice'];
 export interface PackageHost {
   /** Whether packages run on an origin of their own, instead of in a sandbox without an origin. */
   hasContentHost: boolean;
+  packageLimits: PackageLimits;
 }
 
 const MAX_DETAILS = 20;
 
 /** Converts a stored package to our schema, with what does not work in it here. */
-export function toCoursePackage({ report, ...stored }: StoredPackage, host: PackageHost): Schemas['CoursePackage'] {
+export function toCoursePackage(
+  { report, ...stored }: StoredPackage,
+  host: Pick<PackageHost, 'hasContentHost'>,
+): Schemas['CoursePackage'] {
   const { authoringTool = null, features = [], externalHosts = [] } = report;
   const notices = [...listItemNotices(stored.items), ...listFileNotices(report), ...listFeatureNotices(report, host)];
   return { ...stored, authoringTool, features, externalHosts, notices };
@@ -60,7 +65,7 @@ function listFileNotices({ leftOut = [], downloads = [], dispatchHost = null }: 
 
 function listFeatureNotices(
   { features = [], externalHosts = [] }: Partial<PackageReport>,
-  { hasContentHost }: PackageHost,
+  { hasContentHost }: Pick<PackageHost, 'hasContentHost'>,
 ): Notice[] {
   const inSandbox = [
     ['frames', 'frames_isolated', 'Frames of the package cannot reach each other in the sandbox; results can be lost.'],

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { PackageLimits } from '../../../config/package-limits.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../../db/statement.ts';
@@ -7,8 +8,6 @@ import { ApiError, requireFound } from '../../../contract/errors.ts';
 import type { PackageContents, PackageReport } from './inspection/inspect-package.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { toPathKey } from './inspection/path-names.ts';
-
-export const MAX_BYTES_OF_COMPANY = 1024 ** 3;
 
 interface OfCourse {
   courseId: string;
@@ -38,7 +37,7 @@ export async function getPackage(tenant: TenantReader, courseId: string): Promis
   return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
-// Serialises the uploads of a company, so that `MAX_BYTES_OF_COMPANY` holds. The lock is a separate statement, because
+// Serialises the uploads of a company, so that the limit of the company holds. The lock is a separate statement, because
 // only later statements see what the previous upload has stored.
 const lockPackages = mutation(
   'package_lock',
@@ -140,11 +139,16 @@ export interface NewPackage extends Omit<PackageContents, 'fault'> {
  * Stores a package in place of the course's current one. The caller has locked the course.
  * @throws payload_too_large if the packages of the company would exceed their limit
  */
-export async function replacePackage(tenant: TenantWriter, courseId: string, input: NewPackage): Promise<void> {
+export async function replacePackage(
+  tenant: TenantWriter,
+  courseId: string,
+  input: NewPackage,
+  { maxCompanyBytes }: PackageLimits,
+): Promise<void> {
   const { sha256, bytes, files, items, report, standard, schemaVersion, title } = input;
   const { launchPath, fileName, unpackedBytes } = input;
   const packageId = uuidv7();
-  await requireRoom(tenant, sha256, bytes.length);
+  await requireRoom(tenant, { sha256, sizeBytes: bytes.length, maxCompanyBytes });
   await tenant.mutate(insertContent, { sha256, content: bytes });
   await tenant.mutate(end, { courseId });
   await tenant.mutate(insert, {
@@ -172,11 +176,14 @@ export async function endPackage(tenant: TenantWriter, courseId: string): Promis
   return ended?.id;
 }
 
-async function requireRoom(tenant: TenantWriter, sha256: Buffer, sizeBytes: number): Promise<void> {
+async function requireRoom(
+  tenant: TenantWriter,
+  { sha256, sizeBytes, maxCompanyBytes }: { sha256: Buffer; sizeBytes: number; maxCompanyBytes: number },
+): Promise<void> {
   await tenant.mutate(lockPackages, {});
   const { bytes } = (await tenant.queryOne(storedBytes, { sha256 }))!;
-  if (bytes + sizeBytes <= MAX_BYTES_OF_COMPANY) return;
-  const message =
-    'The packages of the company would exceed 1 GiB; remove some and upload this one a day later, when they are deleted.';
+  if (bytes + sizeBytes <= maxCompanyBytes) return;
+  const limit = `${maxCompanyBytes / 1024 ** 2} MiB`;
+  const message = `The packages of the company would exceed ${limit}; remove some and upload this one a day later, when they are deleted.`;
   throw new ApiError('payload_too_large', message);
 }

@@ -1,10 +1,9 @@
+import type { PackageLimits } from '../../../../config/package-limits.ts';
 import { quoted, toPathKey } from './path-names.ts';
 
 const MIB = 1024 * 1024;
 /** Limits of packages, which the contract states in `uploadCoursePackage`. */
 export const MAX_FILES = 10_000;
-export const MAX_FILE_BYTES = 32 * MIB;
-export const MAX_UNPACKED_BYTES = 128 * MIB;
 const MAX_RATIO = 100;
 /** Size up to which a file can unpack at any ratio. */
 const RATIO_FROM_BYTES = MIB;
@@ -40,7 +39,10 @@ export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
 }
 
 /** Returns the fault of a package's entries, worded to follow "The file"; undefined if there is none. */
-export function findEntriesFault(entries: readonly Entry[]): string | undefined {
+export function findEntriesFault(
+  entries: readonly Entry[],
+  { maxUnpackedBytes }: Pick<PackageLimits, 'maxUnpackedBytes'>,
+): string | undefined {
   const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
   if (files.length === 0) return 'has no files';
   if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`;
@@ -52,8 +54,8 @@ export function findEntriesFault(entries: readonly Entry[]): string | undefined 
     const fault = findFileFault(file);
     if (fault) return `has a file ${quoted(file.path)} that ${fault}`;
   }
-  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_UNPACKED_BYTES) {
-    return `unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`;
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > maxUnpackedBytes) {
+    return `unpacks to more than ${maxUnpackedBytes / MIB} MiB`;
   }
   const twice = findRepeated(files.map(({ path }) => path));
   return twice && `has two files named ${twice.map(quoted).join(' and ')}, which differ at most in case`;
@@ -82,7 +84,6 @@ function findKindFault({ isEncrypted, fileType, ...entry }: Entry): string | und
 function findFileFault({ method, packedBytes, sizeBytes }: Entry): string | undefined {
   if (method !== STORED && method !== DEFLATED) return 'uses a compression method other than deflate';
   if (method === STORED && packedBytes !== sizeBytes) return 'has two different sizes';
-  if (sizeBytes > MAX_FILE_BYTES) return `unpacks to more than ${MAX_FILE_BYTES / MIB} MiB`;
   if (sizeBytes > RATIO_FROM_BYTES && sizeBytes > packedBytes * MAX_RATIO) {
     return `unpacks to more than ${MAX_RATIO} times its size`;
   }

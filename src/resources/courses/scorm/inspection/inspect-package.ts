@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
-import { crc32, inflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import type { PackageLimits } from '../../../../config/package-limits.ts';
 import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
 import { toLaunchFile } from './launch-path.ts';
 import { type PackageSigns, SignCollector } from './package-signs.ts';
@@ -46,13 +48,18 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked.
+ * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked. Large files are unpacked
+ * piece by piece, so that memory holds only the ZIP file and at most 8 MiB of a file.
  * @param signal aborts the reading
  * @throws the signal's reason
  */
-export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promise<PackageInspection> {
+export async function inspectPackage(
+  bytes: Buffer,
+  limits: PackageLimits,
+  signal?: AbortSignal,
+): Promise<PackageInspection> {
   try {
-    return await readContents(bytes, signal);
+    return await readContents(bytes, limits, signal);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     if (error instanceof XmlFault) return { fault: `has an ${MANIFEST} that ${error.message}` };
@@ -60,8 +67,12 @@ export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promi
   }
 }
 
-async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Promise<PackageContents> {
-  const { files, leftOut } = await listFiles(bytes);
+async function readContents(
+  bytes: Buffer,
+  limits: PackageLimits,
+  signal: AbortSignal | undefined,
+): Promise<PackageContents> {
+  const { files, leftOut } = await listFiles(bytes, limits);
   if (doOverlap([...files, ...leftOut])) throw new Fault('has overlapping files');
   const manifest = findManifest(files);
   const signs = new SignCollector();
@@ -89,12 +100,12 @@ async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Pro
 type CheckedFile = PackageFile & { crc: number };
 
 /** Lists the files of a ZIP file by its directory: those of the package, and programs, which are left out. */
-async function listFiles(bytes: Buffer): Promise<Record<'files' | 'leftOut', CheckedFile[]>> {
+async function listFiles(bytes: Buffer, limits: PackageLimits): Promise<Record<'files' | 'leftOut', CheckedFile[]>> {
   const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
   const entries = await readEntries(zip);
   // Bytes before the first file belong to another format, such as a program that unpacks itself.
   if (entries.length > 0 && bytes.readUInt32LE(0) !== LOCAL_HEADER) throw new Fault('has data before its first file');
-  const fault = findEntriesFault(entries.map(toEntry));
+  const fault = findEntriesFault(entries.map(toEntry), limits);
   if (fault) throw new Fault(fault);
   const all: CheckedFile[] = [];
   for (const raw of entries) {
@@ -152,11 +163,37 @@ function findManifest<T extends PackageFile>(files: readonly T[]): T {
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
-/** Unpacks a file, which must match the ZIP directory, so that it can be served without another check. */
+/** Size up to which a file is unpacked as a whole. */
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the
+ * file, or its first piece if it is large.
+ */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
+  if (file.isDeflated && file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
   const content = await unpacked(bytes, file);
   if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
   return content;
+}
+
+async function readLarge(bytes: Buffer, { offset, packedBytes, sizeBytes, crc }: CheckedFile): Promise<Buffer> {
+  const inflating = Readable.from([bytes.subarray(offset, offset + packedBytes)]).pipe(createInflateRaw());
+  let first: Buffer | undefined;
+  let length = 0;
+  let sum = 0;
+  try {
+    for await (const piece of inflating as AsyncIterable<Buffer>) {
+      first ??= piece;
+      length += piece.length;
+      if (length > sizeBytes) break;
+      sum = crc32(piece, sum);
+    }
+  } catch {
+    throw new Fault('is damaged');
+  }
+  if (!first || length !== sizeBytes || sum !== crc) throw new Fault('is damaged');
+  return first;
 }
 
 async function unpacked(bytes: Buffer, { offset, packedBytes, sizeBytes, isDeflated }: PackageFile): Promise<Buffer> {
