@@ -85,8 +85,14 @@ export async function up(knex: Knex): Promise<void> {
       course_id uuid not null,
       sha256 bytea not null,
       standard text not null check (standard in ('scorm_1_2', 'scorm_2004')),
+      -- Version of SCORM as the manifest spells it.
+      schema_version text,
       title text,
       launch_path text not null,
+      -- Items of the manifest, in its order.
+      items jsonb not null default '[]' check (jsonb_typeof(items) = 'array'),
+      -- Findings of the inspection.
+      report jsonb not null default '{}' check (jsonb_typeof(report) = 'object'),
       file_name text,
       size_bytes integer not null check (size_bytes > 0),
       unpacked_bytes integer not null check (unpacked_bytes > 0),
@@ -112,12 +118,14 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null,
       package_id uuid not null,
       path text not null,
+      -- The path in lower case, because links in packages often have another case than the files.
+      path_key text not null,
       content_type text not null,
       size_bytes integer not null check (size_bytes >= 0),
       packed_offset integer not null check (packed_offset >= 0),
       packed_bytes integer not null check (packed_bytes >= 0),
       is_deflated boolean not null,
-      primary key (company_id, package_id, path),
+      primary key (company_id, package_id, path_key),
       constraint package_files_package foreign key (company_id, package_id)
         references course_packages on delete cascade
     );

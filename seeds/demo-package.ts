@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { DEFAULT_PACKAGE_LIMITS } from '../src/config/package-limits.ts';
 import { inspectPackage } from '../src/resources/courses/scorm/inspection/inspect-package.ts';
+import { toPathKey } from '../src/resources/courses/scorm/inspection/path-names.ts';
 import { zipOf } from './demo-zip.ts';
 
 const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?>
@@ -122,7 +124,7 @@ export interface PackagePlace {
 /** Stores the package for a course unless it exists. */
 export async function insertPackage(knex: Knex, place: PackagePlace): Promise<void> {
   const { companyId, courseId, packageId, uploadedAt } = place;
-  const found = await inspectPackage(demoPackage);
+  const found = await inspectPackage(demoPackage, DEFAULT_PACKAGE_LIMITS);
   if (found.fault !== undefined) throw new Error(`The package of the demo ${found.fault}`);
   const sha256 = hash('sha256', demoPackage, 'buffer');
   const company_id = companyId;
@@ -131,12 +133,24 @@ export async function insertPackage(knex: Knex, place: PackagePlace): Promise<vo
     .insert({
       ...{ company_id, id: packageId, course_id: courseId, sha256, standard: found.standard, title: found.title },
       ...{ launch_path: found.launchPath, file_name: 'visitors.zip', size_bytes: demoPackage.length },
+      ...{
+        schema_version: found.schemaVersion,
+        items: JSON.stringify(found.items),
+        report: JSON.stringify(found.report),
+      },
       ...{ unpacked_bytes: found.unpackedBytes, file_count: found.files.length, uploaded_at: uploadedAt },
     })
     .onConflict()
     .ignore();
   const files = found.files.map(({ path, contentType, sizeBytes, offset, packedBytes, isDeflated }) => ({
-    ...{ company_id, package_id: packageId, path, content_type: contentType, size_bytes: sizeBytes },
+    ...{
+      company_id,
+      package_id: packageId,
+      path,
+      path_key: toPathKey(path),
+      content_type: contentType,
+      size_bytes: sizeBytes,
+    },
     ...{ packed_offset: offset, packed_bytes: packedBytes, is_deflated: isDeflated },
   }));
   await knex('package_files').insert(files).onConflict().ignore();

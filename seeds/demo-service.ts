@@ -1,3 +1,4 @@
+import { DEFAULT_PACKAGE_LIMITS } from '../src/config/package-limits.ts';
 import { SamlMetadata } from '../src/identity/providers/saml-metadata.ts';
 import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
@@ -80,6 +81,8 @@ export async function withService(
       webhookRules,
       samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
       publicUrl: 'http://127.0.0.1',
+      hasContentHost: false,
+      packageLimits: DEFAULT_PACKAGE_LIMITS,
       ownCompany,
       recordReads: recordReads,
     };

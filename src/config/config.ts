@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { contentHost, type ContentHost } from './content-url.ts';
 import { type MailConfig, mailSettings } from './mail-settings.ts';
+import { packageLimits, type PackageLimits } from './package-limits.ts';
 import { networks } from './networks.ts';
 import { securityContact } from './security-contact.ts';
 import { reportMailbox, type ReportMailboxConfig } from './phish-report-mailbox.ts';
@@ -74,6 +75,7 @@ export interface Config {
   readonly webhooks: WebhooksConfig;
   /** Corrections of the lists of free e-mail providers: missing domains, and domains listed by mistake. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
+  readonly packageLimits: PackageLimits;
   /** The folder of the authored courses; undefined for the courses that come with the service. */
   readonly contentFolder: string | undefined;
   /** The host of course packages; undefined if they play in a sandbox of the service's own host. */
@@ -171,6 +173,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
     webhooks: webhooks(env, publicUrl),
     freeMail,
+    packageLimits: packageLimits(env),
     contentFolder: env.CONTENT_FOLDER || undefined,
     contentHost: contentHost(env, 'CONTENT_URL', publicUrl),
     simulations: simulationSettings(env, simulating),

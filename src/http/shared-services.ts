@@ -20,6 +20,7 @@ import { PackageVisits } from '../resources/courses/scorm/package-visits.ts';
 import { SimulationLinks } from '../resources/simulations/events/simulation-links.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
+import type { PackageLimits } from '../config/package-limits.ts';
 import { type ClusterSyncOptions, startClusterSync } from './rate-limits/cluster-sync.ts';
 import {
   type CountRequest,
@@ -61,6 +62,7 @@ export interface SharedServices {
     packages: PackageVisits;
     simulations: SimulationLinks;
   };
+  packageLimits: PackageLimits;
   /** The pool that handles requests with large bodies; undefined in a thread of that pool. */
   threads: ThreadPool | undefined;
 }
@@ -103,6 +105,8 @@ export function createSharedServices({
     webhookRules: config.webhooks,
     samlMetadata: new SamlMetadata(toProviderRequestOptions(config)),
     publicUrl: config.publicUrl,
+    packageLimits: config.packageLimits,
+    hasContentHost: 'contentHost' in config && config.contentHost !== undefined,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {
@@ -128,6 +132,7 @@ export function createSharedServices({
       packages: new PackageVisits(pool),
       simulations: new SimulationLinks(pool),
     },
+    packageLimits: config.packageLimits,
     threads,
   };
 }

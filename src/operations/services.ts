@@ -2,6 +2,7 @@ import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BeginSession } from '../resources/admins/setup-handlers.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
+import type { PackageHost } from '../resources/courses/scorm/package-notices.ts';
 import type { EventServices } from '../resources/events/event-handlers.ts';
 import type { MetadataReader } from '../resources/identity-providers/protocol-settings.ts';
 import type { OwnSimulationServices } from '../resources/simulations/own-simulation-handlers.ts';
@@ -10,7 +11,7 @@ import type { FindTexts } from '../resources/simulations/settings/find-texts.ts'
 import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
 
 /** Dependencies of handlers, in addition to the tenant handle. */
-export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulationServices {
+export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulationServices, PackageHost {
   recordReads: EventServices['recordReads'] & CompaniesReportServices['recordReads'];
   breachFeed: BreachFeed;
   beginSession: BeginSession;

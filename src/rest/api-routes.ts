@@ -40,6 +40,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     validator,
     invoke,
     readIdempotencyKey: createIdempotencyReader(config.secretsKeys),
+    packageLimits: config.packageLimits,
     deniedCalls,
     deprecatedUses,
     threads,

@@ -19,6 +19,7 @@ import type { Authenticate } from '../http/authenticate.ts';
 import { readCondition, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
+import type { PackageLimits } from '../config/package-limits.ts';
 import { findFileType, uploadHeaders, withUpload } from '../http/body/upload-body.ts';
 import { splitResult } from '../operations/list-page.ts';
 import { asksForPage, type PagedResult, readPage } from './list-pages.ts';
@@ -44,6 +45,7 @@ export interface OperationRoutesOptions {
   deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   threads: ThreadPool | undefined;
+  packageLimits: PackageLimits;
 }
 
 /**
@@ -112,7 +114,7 @@ function actingSteps(
   if (isUpload(operationId)) {
     const fileType = findFileType(operations[operationId].body!);
     const act = actWithUpload(operationId, fileType, options);
-    return [openTo(operationId, options), uploadHeaders(fileType), ...afterBody, validate, act];
+    return [openTo(operationId, options), uploadHeaders(fileType, options.packageLimits), ...afterBody, validate, act];
   }
   const act = actWith(operationId, options);
   if (operations[operationId].bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
@@ -184,14 +186,14 @@ function actWith(
 function actWithUpload(
   operationId: KeyedOperationId,
   fileType: string,
-  { invoke, readIdempotencyKey }: OperationRoutesOptions,
+  { invoke, readIdempotencyKey, packageLimits: limits }: OperationRoutesOptions,
 ): RequestHandler {
   return async (req, res) => {
     const once = readIdempotencyKey(operationId, req);
     const caller = getRequestContext(res).caller!;
     const input = { ...req.params, ...req.query, ...readCondition(operationId, req) };
     const work = (file: SentFile) => invoke(operationId, caller, { ...input, file }, once);
-    const data = await withUpload(req, res, { fileType, work });
+    const data = await withUpload(req, res, { fileType, limits, work });
     if (data instanceof StoredResponse) return sendStored(res, data);
     await sendData(res, data);
   };

@@ -126,8 +126,8 @@ const FIRST_ROWS = `
     from course_packages, generate_series(1, ${SOME}) where company_id = '${companies.tenant}';
   insert into package_contents (company_id, sha256, content)
   select '${companies.tenant}', sha256(n::text::bytea), '' from generate_series(1, ${SOME}) as n;
-  insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes, is_deflated)
-  select '${companies.tenant}', gen_random_uuid(), 'index.html', 'text/html', 1, 1, 1, false
+  insert into package_files (company_id, package_id, path, path_key, content_type, size_bytes, packed_offset, packed_bytes, is_deflated)
+  select '${companies.tenant}', gen_random_uuid(), 'index.html', 'index.html', 'text/html', 1, 1, 1, false
     from generate_series(1, ${MANY}) as n;
   insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash, opened_at)
   select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), '{}',

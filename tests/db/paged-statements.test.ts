@@ -1,3 +1,4 @@
+import { DEFAULT_PACKAGE_LIMITS } from '../../src/config/package-limits.ts';
 import { SamlMetadata } from '../../src/identity/providers/saml-metadata.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
@@ -105,6 +106,8 @@ beforeAll(async () => {
     webhookRules,
     samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
     publicUrl: 'http://127.0.0.1',
+    hasContentHost: false,
+    packageLimits: DEFAULT_PACKAGE_LIMITS,
     simulations: undefined,
     ownCompany,
     recordReads: recordReads,

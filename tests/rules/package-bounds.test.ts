@@ -1,22 +1,29 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
-import {
-  MAX_FILE_BYTES,
-  MAX_FILES,
-  MAX_UNPACKED_BYTES,
-} from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
+import { DEFAULT_PACKAGE_LIMITS, packageLimits } from '../../src/config/package-limits.ts';
+import { MAX_FILES } from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
 import { MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
-import { MAX_BYTES_OF_COMPANY } from '../../src/resources/courses/scorm/package-repository.ts';
 
+const MIB = 1024 ** 2;
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, { put: { description: string } }>;
 };
 const told = document.paths['/courses/{courseId}/package']!.put.description.replaceAll(/\s+/g, ' ');
+const { maxBytes, maxUnpackedBytes, maxCompanyBytes } = DEFAULT_PACKAGE_LIMITS;
 
 test.each([
-  ['the manifest', `at most ${MAX_MANIFEST_BYTES / 1024} KiB`],
+  ['the manifest', `at most ${MAX_MANIFEST_BYTES / MIB} MiB`],
+  ['the ZIP file', `at most ${maxBytes / MIB} MiB`],
   ['the number of files', `at most ${MAX_FILES.toLocaleString('en')} files`],
-  ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB each`],
-  ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in total`],
-  ['all packages of a company', `${MAX_BYTES_OF_COMPANY / 1024 ** 3} GiB`],
+  ['all files', `${maxUnpackedBytes / MIB} MiB in total`],
+  ['all packages of a company', `${maxCompanyBytes / 1024 ** 3} GiB`],
 ])('the contract states the limit of %s', (_case, words) => expect(told).toContain(words));
+
+test('the limits can be set up to 500 MiB, 2 GiB unpacked and any quota of a company', () => {
+  const env = { PACKAGE_MAX_MIB: '500', PACKAGE_UNPACKED_MAX_MIB: '2047', PACKAGES_MAX_MIB_PER_COMPANY: '20480' };
+  expect(packageLimits(env)).toEqual({
+    ...{ maxBytes: 500 * MIB, maxUnpackedBytes: 2047 * MIB, maxCompanyBytes: 20 * 1024 * MIB },
+  });
+  expect(() => packageLimits({ ...env, PACKAGE_MAX_MIB: '501' })).toThrow('PACKAGE_MAX_MIB');
+  expect(() => packageLimits({ PACKAGES_MAX_MIB_PER_COMPANY: '99' })).toThrow('PACKAGES_MAX_MIB_PER_COMPANY');
+});

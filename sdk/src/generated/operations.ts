@@ -2903,20 +2903,26 @@ export interface Operations {
    * (2004).
    *
    * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-   * at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
-   * the package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
-   * ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
-   * 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
-   * at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
-   * not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
-   * characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
+   * at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
+   * package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
+   * with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
+   * the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
+   * have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
+   * `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
+   * most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
+   * (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
+   * than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+   * characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
+   * and data before the first file are rejected.
    *
-   * The service serves each file by its extension, in a sandbox without access to the service's pages. The
-   * accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
-   * map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
-   * webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
-   * except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
-   * which are ignored.
+   * The service serves each file by its extension, in a sandbox without access to the service's pages. File names
+   * are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
+   * types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
+   * `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,
+   * `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
+   *
+   * The response says what was found in the package: its items, the authoring tool, the features that it needs,
+   * and in `notices` everything that does not work here. A notice never rejects the package.
    *
    * Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
    */

@@ -4902,11 +4902,179 @@ export interface components {
      * @enum {string}
      */
     PackageStandard: 'scorm_1_2' | 'scorm_2004';
+    /**
+     * @description An item of a package's manifest: a page that reports results (SCO), a page that reports none (asset), or a
+     *     heading over other items. Values that the manifest does not state, or states in an invalid form, are null.
+     */
+    CoursePackageItem: {
+      /**
+       * @description The identifier of the item in the manifest.
+       * @example visitors
+       */
+      id: string | null;
+      /**
+       * @description The title of the item.
+       * @example Visitors and contractors
+       */
+      title: string | null;
+      /**
+       * @description The depth in the tree of items; 0 at the top.
+       * @example 0
+       */
+      level: number;
+      /**
+       * @description Whether the manifest hides the item in menus.
+       * @example false
+       */
+      isHidden: boolean;
+      /**
+       * @description Whether the item reports results.
+       * @example true
+       */
+      isSco: boolean;
+      /**
+       * @description Whether learners take this item. Exactly one item is played.
+       * @example true
+       */
+      isPlayed: boolean;
+      /**
+       * @description The path of the item's page, with its parameters. Null for a heading or a missing page.
+       * @example index.html
+       */
+      launchPath: string | null;
+      /**
+       * @description The launch parameters of the item.
+       * @example ?lang=en
+       */
+      parameters: string | null;
+      /**
+       * @description The condition for the item, as the manifest states it. The service does not evaluate it.
+       * @example null
+       */
+      prerequisites: string | null;
+      /**
+       * @description The text that the package gets as `cmi.launch_data` (`adlcp:datafromlms`).
+       * @example lang=en
+       */
+      launchData: string | null;
+      /**
+       * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
+       * @example 80
+       */
+      masteryScore: number | null;
+      /**
+       * @description The time limit, as the manifest states it (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:30:00
+       */
+      maxTimeAllowed: string | null;
+      /**
+       * @description What the package does at the time limit, in the words of SCORM: `exit,message`, `exit,no message`,
+       *     `continue,message` or `continue,no message`.
+       * @example exit,message
+       */
+      timeLimitAction: string | null;
+      /**
+       * @description The progress in SCORM 2004 from which the item counts as completed.
+       * @example null
+       */
+      completionThreshold: number | null;
+      /**
+       * @description The scaled score in SCORM 2004 from which the item counts as passed.
+       * @example null
+       */
+      scaledPassingScore: number | null;
+      /**
+       * @description The ids of the item's objectives, the primary one first.
+       * @example []
+       */
+      objectives: string[];
+    };
+    /** @description The program that wrote a package. */
+    AuthoringTool: {
+      /**
+       * @description The name of the program.
+       * @example Articulate Storyline
+       */
+      name: string;
+      /**
+       * @description The version, if the package states it.
+       * @example 3.66.28270.0
+       */
+      version: string | null;
+    };
+    /**
+     * @description A feature of browsers that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
+     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files of
+     *     other hosts). More values might be added.
+     * @enum {string}
+     */
+    PackageFeature: 'frames' | 'popups' | 'storage' | 'workers' | 'media' | 'flash' | 'external_files';
+    /**
+     * @description What a notice is about. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
+     *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
+     *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
+     *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
+     *     added.
+     * @enum {string}
+     */
+    CoursePackageNoticeCode:
+      | 'other_scos'
+      | 'assets_not_offered'
+      | 'pages_missing'
+      | 'dispatch_package'
+      | 'files_left_out'
+      | 'files_as_downloads'
+      | 'frames_isolated'
+      | 'storage_discarded'
+      | 'popups_blocked'
+      | 'workers_blocked'
+      | 'external_files_blocked'
+      | 'flash_unsupported';
+    /** @description Something in a package that does not work here, or works differently. */
+    CoursePackageNotice: {
+      code: components['schemas']['CoursePackageNoticeCode'];
+      /**
+       * @description The notice in English.
+       * @example Windows that the package opens are blocked in the sandbox.
+       */
+      message: string;
+      /**
+       * @description The items, files or hosts, at most 20.
+       * @example []
+       */
+      details: string[];
+    };
     /** @description The SCORM package with which learners take a course. */
     CoursePackage: {
       id: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       standard: components['schemas']['PackageStandard'];
+      /**
+       * @description The version of SCORM, as the package's manifest states it. Null if it states none.
+       * @example 1.2
+       */
+      schemaVersion: string | null;
+      /** @description The items of the manifest, in its order. */
+      items: components['schemas']['CoursePackageItem'][];
+      /** @description The program that wrote the package. Null if the package shows no known sign of one. */
+      authoringTool: components['schemas']['AuthoringTool'] | null;
+      /**
+       * @description The features of browsers that the package uses, by the text of its files.
+       * @example [
+       *       "popups",
+       *       "media"
+       *     ]
+       */
+      features: components['schemas']['PackageFeature'][];
+      /**
+       * @description The other hosts from which the package loads files, at most 20.
+       * @example [
+       *       "fonts.googleapis.com"
+       *     ]
+       */
+      externalHosts: string[];
+      /** @description What does not work in the package here, or works differently. */
+      notices: components['schemas']['CoursePackageNotice'][];
       /**
        * @description The title in the package's manifest. Null if it has none.
        * @example Visitors and contractors on our sites
@@ -11400,6 +11568,11 @@ export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
+export type CoursePackageItem = components['schemas']['CoursePackageItem'];
+export type AuthoringTool = components['schemas']['AuthoringTool'];
+export type PackageFeature = components['schemas']['PackageFeature'];
+export type CoursePackageNoticeCode = components['schemas']['CoursePackageNoticeCode'];
+export type CoursePackageNotice = components['schemas']['CoursePackageNotice'];
 export type CoursePackage = components['schemas']['CoursePackage'];
 export type CoursePackageResponse = components['schemas']['CoursePackageResponse'];
 export type ZipFile = components['schemas']['ZipFile'];

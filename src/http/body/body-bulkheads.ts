@@ -9,3 +9,12 @@ export const spooledBodies = new Bulkhead({ max: 64, maxPerCompany: 4, timeoutMs
 
 /** Slots in memory for bodies that have arrived, until the work on them is done. */
 export const bufferedBodies = new Bulkhead({ max: 4, maxPerCompany: 2, timeoutMs: 60_000 });
+
+/**
+ * Slots for files of more than 25 MiB, which only packages have. One at a time is in memory, so that the memory of a
+ * process is bounded by one package of the largest size.
+ */
+export const largeBodies = {
+  spooled: new Bulkhead({ max: 4, maxPerCompany: 1, timeoutMs: 30_000 }),
+  buffered: new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: 60_000 }),
+};

@@ -7,7 +7,8 @@ import { ApiError, refusalError } from '../../contract/errors.ts';
 import { inspectPackage } from '../../resources/courses/scorm/inspection/inspect-package.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { readFileBytes, withSpooledBody } from './spool-body.ts';
-import { bufferedBodies, spooledBodies } from './body-bulkheads.ts';
+import type { PackageLimits } from '../../config/package-limits.ts';
+import { bufferedBodies, largeBodies, spooledBodies } from './body-bulkheads.ts';
 import { getRequestContext } from '../request-context.ts';
 import { ResponseAborted } from '../response/response-aborted.ts';
 import { clientGone } from '../connection/client-gone.ts';
@@ -18,11 +19,16 @@ const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 
 /** Inspects a file of one content type. The handler gets the result with the file; a fault continues “The file”. */
-type Inspect = (bytes: Buffer, companyId: string, signal: AbortSignal) => Promise<{ fault?: string }>;
+interface Inspection {
+  companyId: string;
+  signal: AbortSignal;
+  limits: PackageLimits;
+}
+type Inspect = (bytes: Buffer, inspection: Inspection) => Promise<{ fault?: string }>;
 
 const inspections: Readonly<Record<string, Inspect>> = {
-  'application/pdf': inspectPdf,
-  'application/zip': (bytes, _companyId, signal) => inspectPackage(bytes, signal),
+  'application/pdf': (bytes, { companyId, signal }) => inspectPdf(bytes, companyId, signal),
+  'application/zip': (bytes, { limits, signal }) => inspectPackage(bytes, limits, signal),
 };
 
 /** Returns the content type of an operation's files, in a form or raw. @throws if no inspection handles such files */
@@ -32,6 +38,11 @@ export function findFileType(body: readonly string[]): string {
   return type;
 }
 
+/** Returns the maximum size of a file of a content type. */
+function getMaxBytes(fileType: string, { maxBytes }: PackageLimits): number {
+  return fileType === 'application/zip' ? maxBytes : FILE_LIMIT_BYTES;
+}
+
 const contentTypes = new WeakMap<Request, string>();
 
 /**
@@ -39,7 +50,7 @@ const contentTypes = new WeakMap<Request, string>();
  * is rejected before it is read.
  */
 export const uploadHeaders =
-  (fileType: string): RequestHandler =>
+  (fileType: string, limits: PackageLimits): RequestHandler =>
   (req, _res, next) => {
     const isForm = req.is(FORM_TYPE) === FORM_TYPE;
     const length = req.headers['transfer-encoding'] === undefined ? req.headers['content-length'] : undefined;
@@ -49,7 +60,8 @@ export const uploadHeaders =
       return next(new ApiError('unsupported_media_type', message));
     }
     requireUnencoded(req);
-    if (Number(length) > FILE_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
+    const maxBytes = getMaxBytes(fileType, limits);
+    if (Number(length) > maxBytes + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge(maxBytes));
     if (isForm) contentTypes.set(req, req.headers['content-type']!);
     // The validator does not check a body that is not JSON, and must not cache content types that clients make up.
     delete req.headers['content-type'];
@@ -64,9 +76,12 @@ export const uploadHeaders =
 export async function withUpload<T>(
   req: Request,
   res: Response,
-  { fileType, work }: { fileType: string; work: (file: SentFile) => Promise<T> },
+  { fileType, limits, work }: { fileType: string; limits: PackageLimits; work: (file: SentFile) => Promise<T> },
 ): Promise<T> {
-  return withBody(req, res, async (body, inspect) => work(await inspect(fileType, await readSentFile(req, body))));
+  return withBody(req, res, limits, async (body, inspect) => {
+    const file = await readSentFile(req, body, getMaxBytes(fileType, limits));
+    return work(await inspect(fileType, file));
+  });
 }
 
 /** The file of a form, inspected when the work asks for it. */
@@ -88,19 +103,21 @@ const MAX_DRAINED_BYTES = 128 * 1024 * 1024;
 export async function withUploadedForm<T>(
   req: Request,
   res: Response,
-  work: (form: UploadedForm) => Promise<T>,
+  { limits, work }: { limits: PackageLimits; work: (form: UploadedForm) => Promise<T> },
 ): Promise<T> {
   if (req.is(FORM_TYPE) !== FORM_TYPE)
     throw new ApiError('unsupported_media_type', `The Content-Type of this form must be ${FORM_TYPE}.`);
   requireUnencoded(req);
   const length = Number(req.headers['content-length'] ?? NaN);
   if (Number.isNaN(length)) throw lengthRequired();
-  if (length > FILE_LIMIT_BYTES + FORM_BYTES) {
+  const maxBytes = Math.max(limits.maxBytes, FILE_LIMIT_BYTES);
+  if (length > maxBytes + FORM_BYTES) {
     if (length <= MAX_DRAINED_BYTES) await finished(req.resume(), { writable: false }).catch(() => undefined);
-    throw fileTooLarge();
+    throw fileTooLarge(maxBytes);
   }
-  return withBody(req, res, async (body, inspect) => {
-    const { fields, file } = await readFileForm(body.createReadStream({ start: 0, autoClose: false }), req.headers);
+  return withBody(req, res, limits, async (body, inspect) => {
+    const form = body.createReadStream({ start: 0, autoClose: false });
+    const { fields, file } = await readFileForm(form, req.headers, maxBytes);
     const inspectFile = (fileType: string) => inspect(fileType, requireFormFile(file));
     return work({ fields, file, inspect: inspectFile });
   });
@@ -110,20 +127,27 @@ export async function withUploadedForm<T>(
 async function withBody<T>(
   req: Request,
   res: Response,
+  limits: PackageLimits,
   work: (body: FileHandle, inspect: (fileType: string, file: SentFile) => Promise<SentFile>) => Promise<T>,
 ): Promise<T> {
   const signal = clientGone(res);
   const { companyId } = getRequestContext(res).caller!;
   const inspect = async (fileType: string, file: SentFile) => {
-    const inspected = await inspectedFile(file, (bytes) => inspections[fileType]!(bytes, companyId, signal));
+    const maxBytes = getMaxBytes(fileType, limits);
+    if (file.bytes.length > maxBytes) throw fileTooLarge(maxBytes);
+    const inspected = await inspectedFile(file, (bytes) =>
+      inspections[fileType]!(bytes, { companyId, signal, limits }),
+    );
     signal.throwIfAborted();
     return inspected;
   };
   try {
     // NOTE: the request must outlive an error about a full disk, since the response follows on its connection.
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    return await spooledBodies.run(companyId, signal, () =>
-      withSpooledBody(bytes, (body) => bufferedBodies.run(companyId, signal, () => work(body, inspect))),
+    const isLarge = Number(req.headers['content-length']) > FILE_LIMIT_BYTES + FORM_BYTES;
+    const { spooled, buffered } = isLarge ? largeBodies : { spooled: spooledBodies, buffered: bufferedBodies };
+    return await spooled.run(companyId, signal, () =>
+      withSpooledBody(bytes, (body) => buffered.run(companyId, signal, () => work(body, inspect))),
     );
   } catch (error) {
     throw signal.aborted ? new ResponseAborted('The client disconnected', { cause: error }) : error;
@@ -140,11 +164,11 @@ async function inspectedFile(
   throw refusalError({ code: 'invalid_file', message: `The file ${inspection.fault}.`, fields: ['file'] });
 }
 
-async function readSentFile(req: Request, body: FileHandle): Promise<SentFile> {
+async function readSentFile(req: Request, body: FileHandle, maxFileBytes: number): Promise<SentFile> {
   const type = contentTypes.get(req);
   if (type === undefined) return { bytes: await readFileBytes(body), fileName: null };
   const form = body.createReadStream({ start: 0, autoClose: false });
-  return readFormFile(form, { ...req.headers, 'content-type': type });
+  return readFormFile(form, { ...req.headers, 'content-type': type }, maxFileBytes);
 }
 
 function getMediaType(req: Request): string | undefined {

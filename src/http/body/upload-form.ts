@@ -11,7 +11,6 @@ const ALONE = `must have only the field ${FIELD}`;
 
 /** Errors of multer, by its codes. */
 const faults: Record<string, (field?: string) => ApiError> = {
-  LIMIT_FILE_SIZE: () => fileTooLarge(),
   LIMIT_FILE_COUNT: () => invalidField('body', `must have only one file, in the field ${FIELD}`),
   LIMIT_UNEXPECTED_FILE: (field) =>
     invalidField(`body/${field}`, `is not expected; send the file in the field ${FIELD}`),
@@ -35,28 +34,29 @@ const unreadable: [RegExp, ApiError][] = [
   ],
 ];
 
-/** Creates a reader of forms with one file and up to `fields` texts of `fieldSize` bytes each. */
-function createReader(fields: number, fieldSize: number) {
+/** Creates a reader of forms with one file of up to `fileSize` bytes and up to `fields` texts of `fieldSize` bytes each. */
+function createReader(fields: number, fieldSize: number, fileSize: number) {
   return multer({
     storage: multer.memoryStorage(),
     limits: {
-      ...{ fileSize: FILE_LIMIT_BYTES, files: 1, fields, fieldSize, parts: fields + 1 },
+      ...{ fileSize, files: 1, fields, fieldSize, parts: fields + 1 },
       ...{ headerPairs: 20, fieldNameSize: 100 },
     },
     defParamCharset: 'utf8',
   }).single(FIELD);
 }
 
-const readAlone = createReader(1, 0);
-const readWithTexts = createReader(20, FILE_LIMIT_BYTES);
-
 /**
  * Reads the file in a form that has nothing else.
  * @param headers of the request with the form
  * @throws {ApiError} that names the form's fault
  */
-export async function readFormFile(form: Readable, headers: Request['headers']): Promise<SentFile> {
-  const { texts, file } = await readForm(readAlone, form, headers);
+export async function readFormFile(
+  form: Readable,
+  headers: Request['headers'],
+  maxFileBytes: number,
+): Promise<SentFile> {
+  const { texts, file } = await readForm(createReader(1, 0, maxFileBytes), form, { headers, maxFileBytes });
   const [text] = Object.keys(texts);
   if (text !== undefined) throw textRefused(text);
   return requireFormFile(file);
@@ -74,8 +74,15 @@ export interface FileForm {
  * @param headers of the request with the form
  * @throws {ApiError} that names the form's fault
  */
-export async function readFileForm(form: Readable, headers: Request['headers']): Promise<FileForm> {
-  const { texts, file } = await readForm(readWithTexts, form, headers);
+export async function readFileForm(
+  form: Readable,
+  headers: Request['headers'],
+  maxFileBytes: number,
+): Promise<FileForm> {
+  const { texts, file } = await readForm(createReader(20, FILE_LIMIT_BYTES, maxFileBytes), form, {
+    headers,
+    maxFileBytes,
+  });
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(texts)) for (const one of [value].flat()) fields.append(name, one);
   return { fields, file };
@@ -92,11 +99,15 @@ interface ReadForm {
   file: SentFile | undefined;
 }
 
-async function readForm(read: RequestHandler, form: Readable, headers: Request['headers']): Promise<ReadForm> {
+async function readForm(
+  read: RequestHandler,
+  form: Readable,
+  { headers, maxFileBytes }: { headers: Request['headers']; maxFileBytes: number },
+): Promise<ReadForm> {
   // multer reads only the headers of a request.
   const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
   await new Promise<void>((resolve, reject) => {
-    const done = (error?: unknown) => (error === undefined ? resolve() : reject(toFormError(error)));
+    const done = (error?: unknown) => (error === undefined ? resolve() : reject(toFormError(error, maxFileBytes)));
     void read(request as Request, {} as Response, done);
   });
   // multer skips multipart content types that it cannot parse.
@@ -108,8 +119,8 @@ async function readForm(read: RequestHandler, form: Readable, headers: Request['
   };
 }
 
-export function fileTooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The file is larger than ${FILE_LIMIT_BYTES} bytes; send a smaller one.`);
+export function fileTooLarge(maxFileBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The file is larger than ${maxFileBytes} bytes; send a smaller one.`);
 }
 
 function textRefused(field: string | undefined): ApiError {
@@ -117,8 +128,9 @@ function textRefused(field: string | undefined): ApiError {
   return invalidField(`body/${FIELD}`, 'must be a file; give its part a file name');
 }
 
-function toFormError(error: unknown): ApiError {
+function toFormError(error: unknown, maxFileBytes: number): ApiError {
   const { code, field, message } = error as { code?: string; field?: string; message: string };
+  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxFileBytes);
   const fault = faults[code ?? '']?.(field) ?? unreadable.find(([pattern]) => pattern.test(message))?.[1];
   return fault ?? invalidField('body', 'must be a readable form');
 }

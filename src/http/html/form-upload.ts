@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { isFormToken, type Session } from '../../identity/person-sessions.ts';
+import type { PackageLimits } from '../../config/package-limits.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type UploadedForm, withUploadedForm } from '../body/upload-body.ts';
 import { isForeign, outdatedForm } from './form-guard.ts';
@@ -17,16 +18,18 @@ export type ActOnUpload = (
  */
 export function readUploads(
   getSession: (res: Response) => Pick<Session, 'formToken'>,
+  limits: PackageLimits,
 ): (act: ActOnUpload) => RequestHandler {
   return (act) => async (req, res) => {
     if (isForeign(req)) throw outdatedForm();
     let isRead = false;
     try {
-      await withUploadedForm(req, res, async (form) => {
+      const work = async (form: UploadedForm) => {
         isRead = true;
         if (!isFormToken(form.fields.get('form_token') ?? '', getSession(res))) throw outdatedForm();
         await act(req, res, form);
-      });
+      };
+      await withUploadedForm(req, res, { limits, work });
     } catch (error) {
       if (isRead || !(error instanceof ApiError) || error.code !== 'payload_too_large') throw error;
       await act(req, res, error);

@@ -84,7 +84,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
   pages.use(requireSession(signIn));
   // Forms with a file have their own guard, because the usual one would read their body.
-  const addUpload = createUploads(pages);
+  const addUpload = createUploads(pages, config.packageLimits);
   addPolicyUploads(addUpload, runs);
   addPackageUploads(addUpload, runs);
   addImportUpload(addUpload, runs);

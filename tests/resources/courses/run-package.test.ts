@@ -198,6 +198,10 @@ describe('a file of a package', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
+  test('is found in any case of its name', async () => {
+    expect((await file(token, 'A%20B/%C3%89.JS')).html).toBe('let a = 1;');
+  });
+
   test('loads the SCORM client before anything else if it is a page', async () => {
     const { html, headers } = await file(token, 'index.html?a=1');
     expect(html).toMatch(/^<!doctype html><script src="\/packages\/client-\w+\.js\?scorm_1_2"><\/script><title>/);
@@ -210,6 +214,16 @@ describe('a file of a package', () => {
     const part = await file(token, 'film.mp4', { range: 'bytes=2-4' });
     expect([part.status, part.html, part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
     expect((await file(token, 'film.mp4', { range: 'bytes=50-' })).status).toBe(416);
+  });
+
+  test('is a download if its type is unknown, and not found if it is a program', async () => {
+    await uploadPackage(packageOf({ path: 'content.data', content: '<script>' }, { path: 'a.exe', content: 'MZ' }));
+    const window = await (await PackageLearner.of(4)).open();
+    const { headers } = await file(window, 'content.data');
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await file(window, 'a.exe')).status).toBe(404);
   });
 
   describe.each([

@@ -1,6 +1,7 @@
-/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
-import { createHash } from 'node:crypto';
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0", "PACKAGE_MAX_MIB": "30"} */
+import { createHash, randomBytes } from 'node:crypto';
 import { type ZippedFile, zipOf } from '../../../seeds/demo-zip.ts';
+import type { Schemas } from '../../../src/contract/contract.ts';
 import { type Answer, expectError, get, patch } from '../../support/client.ts';
 import { companies, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
 import { expectRefused } from '../tenant-state.ts';
@@ -26,6 +27,8 @@ describe('PUT /courses/{courseId}/package', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({
       ...{ id: expect.any(String), courseId: ownCourseId('tenant'), standard: 'scorm_1_2', title: 'Forklifts' },
+      ...{ schemaVersion: '1.2', authoringTool: null, features: [], externalHosts: [], notices: [] },
+      items: [expect.objectContaining({ id: 'i', isPlayed: true, launchPath: 'index.html' })],
       ...{ launchPath: 'index.html', fileName: null, sizeBytes: bytes.length, fileCount: 3 },
       unpackedBytes: Buffer.byteLength(manifestOf()) + Buffer.byteLength(String(PAGE.content)) + 6,
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -96,7 +99,20 @@ describe('PUT /courses/{courseId}/package', () => {
 
   test('rejects another content type and a file that is too large', async () => {
     await expectRefused(() => uploadPackage(packageOf(), { type: 'application/pdf' }), 400, 'unsupported_media_type');
-    await expectRefused(() => uploadPackage(Buffer.alloc(25 * MIB + 1)), 413, 'payload_too_large');
+    await expectRefused(() => uploadPackage(Buffer.alloc(30 * MIB + 1)), 413, 'payload_too_large');
+  });
+
+  test('stores a package of more than 25 MiB, with large files', async () => {
+    const noise = randomBytes(21 * MIB);
+    const text = Buffer.alloc(12 * MIB, randomBytes(64 * 1024).toString('hex'));
+    const files = [
+      { path: 'film.mp4', content: noise, isStored: true },
+      { path: 'large.txt', content: text },
+    ];
+    const { status, body } = await uploadPackage(packageOf(...files));
+    expect({ status, fileCount: body.data?.fileCount }).toEqual({ status: 200, fileCount: 4 });
+    await refused(packageOf({ path: 'large.txt', content: text, crc: 1 }));
+    await refused(packageOf({ path: 'large.txt', content: text, sizeBytes: 11 * MIB }));
   });
 
   test('the packages of a company can take at most 1 GiB', async () => {
@@ -135,10 +151,9 @@ describe('an invalid package', () => {
     ['with a null character in its name', { path: 'a\0.html', content: 'x' }],
     ['with a name that is not UTF-8', { path: Buffer.from([0x61, 0xff, 0x2e, 0x6a, 0x73]), content: 'x' }],
     ['that exists twice', { path: 'index.html', content: 'x' }],
+    ['that exists twice in another case', { path: 'Index.HTML', content: 'x' }],
     ['that is a symbolic link', { path: 'link.html', content: '/etc/passwd', mode: 0o120777 }],
     ['that is encrypted', { path: 'a.html', content: 'x', flags: 0x0801 }],
-    ['that is a program', { path: 'setup.exe', content: 'MZ' }],
-    ['that is a ZIP file', { path: 'inner.zip', content: zipOf([PAGE]) }],
     ['that is damaged', { path: 'a.html', content: 'x', crc: 1 }],
     ['that is larger than declared', { path: 'a.html', content: 'x'.repeat(5000), sizeBytes: 10 }],
     ['that is smaller than declared', { path: 'a.html', content: 'x', sizeBytes: 5000 }],
@@ -147,8 +162,109 @@ describe('an invalid package', () => {
     ['with an unknown compression method', { path: 'a.html', content: 'x', method: 99 }],
   ])('a file %s is rejected', (_case, file) => refused(packageOf(file)));
 
-  test('the message names the file and its problem', async () => {
-    const { body } = await refused(packageOf({ path: 'setup.exe', content: 'MZ' }));
-    expect(body.error!.message).toBe('The file has a file “setup.exe” that has an unsupported type.');
+  test.each<[string, Buffer, string]>([
+    [
+      'a file',
+      packageOf({ path: '../a.html', content: 'x' }),
+      'has an entry “../a.html” that points outside its folder',
+    ],
+    ['a line of the manifest', zipOf([{ ...MANIFEST, content: '<manifest>\n<a></b>' }, PAGE]), '(line 2, column 7)'],
+    ['a program before the ZIP file', Buffer.concat([Buffer.from('MZ'), packageOf()]), 'is not a readable ZIP file'],
+  ])('the message names %s', async (_case, bytes, message) => {
+    expect((await refused(bytes)).body.error!.message).toContain(message);
+  });
+});
+
+describe('the findings of an upload', () => {
+  const page = (content: string): ZippedFile => ({ path: 'index.html', content });
+  const upload = async (...files: ZippedFile[]) => {
+    const { status, body } = await uploadPackage(zipOf([MANIFEST, ...files]));
+    expect(status).toBe(200);
+    return body.data as Schemas['CoursePackage'];
+  };
+
+  test('unknown files are downloads, and programs are left out', async () => {
+    const found = await upload(
+      PAGE,
+      ...['content.data', 'pen.cur', 'list.xlsx', 'assets/blank', 'old.swf', 'inner.zip', 'setup.exe', 'run.sh'].map(
+        (path) => ({ path, content: 'x' }),
+      ),
+    );
+    expect(found).toMatchObject({ fileCount: 8, features: ['flash'] });
+    expect(found.notices).toEqual([
+      expect.objectContaining({ code: 'files_left_out', details: ['setup.exe', 'run.sh'] }),
+      expect.objectContaining({
+        code: 'files_as_downloads',
+        details: ['content.data', 'list.xlsx', 'assets/blank', 'old.swf', 'inner.zip'],
+      }),
+      expect.objectContaining({ code: 'flash_unsupported' }),
+    ]);
+  });
+
+  test.each<[string, ZippedFile[], object | null]>([
+    [
+      'Storyline',
+      [page('<!-- Created using Storyline 360 - x  -->\n<!-- version: 3.66.28270.0 -->')],
+      { name: 'Articulate Storyline', version: '3.66.28270.0' },
+    ],
+    [
+      'Rise',
+      [PAGE, { path: 'scormcontent/lib/main.bundle.js', content: '' }],
+      { name: 'Articulate Rise', version: null },
+    ],
+    [
+      'iSpring',
+      [page('<!-- Created with iSpring --><!-- 1944 1154 --><!--version 9.7.5.15043 -->')],
+      { name: 'iSpring', version: '9.7.5.15043' },
+    ],
+    [
+      'Captivate',
+      [PAGE, { path: 'project.txt', content: '{"metadata":{"generator":"Captivate","generatorVersion":"11.5.5"}}' }],
+      { name: 'Adobe Captivate', version: '11.5.5' },
+    ],
+    ['Lectora', [page('<!--GENERADO POR:  Lectora v.22.0.1(12617) -->')], { name: 'Lectora', version: '22.0.1' }],
+    [
+      'eXeLearning',
+      [page('<meta name="generator" content="eXeLearning 2.8 - exelearning.net">')],
+      { name: 'eXeLearning', version: '2.8' },
+    ],
+    ['H5P', [page('<script>H5PIntegration = {}</script>')], { name: 'H5P', version: null }],
+    ['Adapt', [PAGE, { path: 'adapt/js/adapt.min.js', content: '' }], { name: 'Adapt', version: null }],
+    ['another tool', [page('<meta name="generator" content="Wörk 3">')], { name: 'Wörk 3', version: null }],
+    [
+      'Rustici',
+      [PAGE, { path: 'scormdriver.js', content: '/* 2018 Rustici Software, LLC */\nvar VERSION="7.7.0";' }],
+      { name: 'Rustici SCORM Driver', version: '7.7.0' },
+    ],
+    ['no tool', [PAGE], null],
+  ])('the authoring tool is found: %s', async (_case, files, tool) => {
+    expect((await upload(...files)).authoringTool).toEqual(tool);
+  });
+
+  test('features and hosts of the pages are found, and what does not work is named', async () => {
+    const found = await upload(
+      page(`<iframe src="quiz.html"></iframe><a href="https://linked.test" target="_blank">x</a>
+        <link href="//fonts.test/css"><script>localStorage.a = 1; new Worker('w.js');</script>`),
+      { path: 'film.mp4', content: 'x' },
+    );
+    expect(found.features).toEqual(['frames', 'popups', 'storage', 'workers', 'media', 'external_files']);
+    expect(found.externalHosts).toEqual(['fonts.test']);
+    expect(found.notices.map(({ code }) => code)).toEqual([
+      ...['frames_isolated', 'storage_discarded', 'popups_blocked', 'workers_blocked', 'external_files_blocked'],
+    ]);
+  });
+
+  test('a package whose page opens another host is named as a dispatch package', async () => {
+    const found = await upload(page('<script>location.href = "https://elsewhere.test/course"</script>'));
+    expect(found.notices).toEqual([expect.objectContaining({ code: 'dispatch_package', details: ['elsewhere.test'] })]);
+  });
+
+  test('several items are accepted, and those that are not offered are named', async () => {
+    const more = '<item identifier="j" identifierref="r"><title>More</title></item></organization>';
+    const content = manifestOf().replace('</organization>', more);
+    const { status, body } = await uploadPackage(zipOf([{ ...MANIFEST, content }, PAGE]));
+    expect(status).toBe(200);
+    expect(body.data.items.map(({ isPlayed }: { isPlayed: boolean }) => isPlayed)).toEqual([true, false]);
+    expect(body.data.notices).toEqual([expect.objectContaining({ code: 'other_scos', details: ['More'] })]);
   });
 });

@@ -41,10 +41,7 @@ export interface PackageMessages {
   deleteTitle: string;
   deleteAbout(name: string): string;
   inUse: string;
-  faults: Record<
-    'fileMissing' | 'unreadable' | 'encrypted' | 'noManifest' | 'several' | 'version' | 'tooLarge',
-    string
-  >;
+  faults: Record<'fileMissing' | 'unreadable' | 'encrypted' | 'noManifest' | 'version' | 'tooLarge', string>;
   refused(reason: string): string;
 }
 
@@ -64,14 +61,14 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'What does not work here',
     limits: [
-      'A package can have only one item to launch (SCO). Sequencing between several items is not supported.',
+      'Learners take one item of a package (SCO). Sequencing between several items is not supported.',
       'A score that is not a decimal, such as 85,5 or 100%, is rejected.',
       'The package runs in a sandbox: it reaches neither other pages of the service nor the learner’s session.',
     ],
     upload: 'Upload the package',
     replace: 'Replace the package',
     fileLabel: 'ZIP file',
-    fileHint: 'SCORM 1.2 or 2004, at most 25 MiB, with imsmanifest.xml at the top level.',
+    fileHint: 'SCORM 1.2 or 2004, with imsmanifest.xml at the top level.',
     remove: 'Delete the package',
     removeTitle: 'Delete the package?',
     removeAbout:
@@ -98,10 +95,9 @@ export const packageMessages: Record<Language, PackageMessages> = {
       unreadable: 'This is not a readable ZIP file. Please export the package again.',
       encrypted: 'This ZIP file is encrypted. Please export it without a password.',
       noManifest: 'This ZIP file has no imsmanifest.xml at its top level, so it is not a SCORM package.',
-      several: 'This package has several items to launch. Please export it with one (a single SCO).',
       version: 'This package names no supported version. Please export it as SCORM 1.2 or 2004.',
       tooLarge:
-        'This file is too large. A package can have at most 25 MiB, and all packages of your organisation 1 GiB.',
+        'This file is too large, or all packages of your organisation together are. The operator of the service sets both limits.',
     },
     refused: (reason) => `This package cannot be used. The check says: ${reason}`,
   },
@@ -120,14 +116,14 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Was hier nicht funktioniert',
     limits: [
-      'Ein Paket darf nur ein startbares Element (SCO) haben. Abfolgen mehrerer Elemente werden nicht unterstützt.',
+      'Lernende absolvieren ein Element eines Pakets (SCO). Abfolgen mehrerer Elemente werden nicht unterstützt.',
       'Eine Punktzahl, die keine Dezimalzahl ist, etwa 85,5 oder 100%, wird abgelehnt.',
       'Das Paket läuft abgeschottet: Es erreicht weder andere Seiten des Dienstes noch die Sitzung der Lernenden.',
     ],
     upload: 'Paket hochladen',
     replace: 'Paket ersetzen',
     fileLabel: 'ZIP-Datei',
-    fileHint: 'SCORM 1.2 oder 2004, höchstens 25 MiB, mit imsmanifest.xml auf der obersten Ebene.',
+    fileHint: 'SCORM 1.2 oder 2004, mit imsmanifest.xml auf der obersten Ebene.',
     remove: 'Paket löschen',
     removeTitle: 'Paket löschen?',
     removeAbout:
@@ -154,10 +150,9 @@ export const packageMessages: Record<Language, PackageMessages> = {
       unreadable: 'Das ist keine lesbare ZIP-Datei. Bitte exportieren Sie das Paket noch einmal.',
       encrypted: 'Diese ZIP-Datei ist verschlüsselt. Bitte exportieren Sie sie ohne Passwort.',
       noManifest: 'Diese ZIP-Datei hat kein imsmanifest.xml auf der obersten Ebene und ist deshalb kein SCORM-Paket.',
-      several: 'Dieses Paket hat mehrere startbare Elemente. Bitte exportieren Sie es mit einem einzigen (SCO).',
       version: 'Dieses Paket nennt keine unterstützte Version. Bitte exportieren Sie es als SCORM 1.2 oder 2004.',
       tooLarge:
-        'Diese Datei ist zu groß. Ein Paket darf höchstens 25 MiB haben, alle Pakete Ihrer Organisation zusammen 1 GiB.',
+        'Diese Datei ist zu groß, oder alle Pakete Ihrer Organisation zusammen sind es. Beide Grenzen setzt der Betreiber des Dienstes.',
     },
     refused: (reason) => `Dieses Paket lässt sich nicht verwenden. Die Prüfung meldet: ${reason}`,
   },
@@ -176,14 +171,14 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Ce qui ne fonctionne pas ici',
     limits: [
-      'Un paquet ne peut avoir qu’un seul élément à lancer (SCO). L’enchaînement de plusieurs éléments n’est pas pris en charge.',
+      'Les apprenants suivent un seul élément d’un paquet (SCO). L’enchaînement de plusieurs éléments n’est pas pris en charge.',
       'Un score qui n’est pas un nombre décimal, comme 85,5 ou 100%, est refusé.',
       'Le paquet est isolé : il n’atteint ni les autres pages du service ni la session de l’apprenant.',
     ],
     upload: 'Importer le paquet',
     replace: 'Remplacer le paquet',
     fileLabel: 'Fichier ZIP',
-    fileHint: 'SCORM 1.2 ou 2004, 25 Mio au plus, avec imsmanifest.xml à la racine.',
+    fileHint: 'SCORM 1.2 ou 2004, avec imsmanifest.xml à la racine.',
     remove: 'Supprimer le paquet',
     removeTitle: 'Supprimer le paquet ?',
     removeAbout:
@@ -210,10 +205,9 @@ export const packageMessages: Record<Language, PackageMessages> = {
       unreadable: 'Ce n’est pas un fichier ZIP lisible. Veuillez exporter à nouveau le paquet.',
       encrypted: 'Ce fichier ZIP est chiffré. Veuillez l’exporter sans mot de passe.',
       noManifest: 'Ce fichier ZIP n’a pas de imsmanifest.xml à la racine ; ce n’est donc pas un paquet SCORM.',
-      several: 'Ce paquet a plusieurs éléments à lancer. Veuillez l’exporter avec un seul (SCO).',
       version: 'Ce paquet n’indique aucune version prise en charge. Veuillez l’exporter en SCORM 1.2 ou 2004.',
       tooLarge:
-        'Ce fichier est trop volumineux. Un paquet peut faire 25 Mio au plus, et tous les paquets de votre organisation 1 Gio.',
+        'Ce fichier est trop volumineux, ou l’ensemble des paquets de votre organisation l’est. L’exploitant du service fixe ces deux limites.',
     },
     refused: (reason) => `Ce paquet ne peut pas être utilisé. La vérification indique : ${reason}`,
   },

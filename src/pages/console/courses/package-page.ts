@@ -21,6 +21,7 @@ import { type FormFaults, toFormFaults } from '../form-faults.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { coursesMessages } from './courses-messages.ts';
 import { COURSES_PATH, toCoursePath } from './courses-page.ts';
+import { listFindings, renderNotices } from './package-findings.ts';
 import { packageMessages } from './package-messages.ts';
 
 const MIB = 1024 * 1024;
@@ -46,6 +47,7 @@ export function packageContent({ course, scorm, caller, language }: PackageView)
         ? html`<p>${messages.about}</p>
             ${facts([
               [messages.standard, messages.standards[scorm.standard] ?? scorm.standard],
+              ...listFindings(scorm, language),
               [messages.packageTitle, html`<bdi>${scorm.title ?? coursesMessages[language].noValue}</bdi>`],
               [messages.launch, html`<code>${scorm.launchPath}</code>`],
               [messages.file, html`<bdi>${scorm.fileName ?? coursesMessages[language].noValue}</bdi>`],
@@ -53,7 +55,8 @@ export function packageContent({ course, scorm, caller, language }: PackageView)
               [messages.files, number(scorm.fileCount)],
               [messages.uploadedOn, renderDay(scorm.uploadedAt, language, '–')],
               [messages.sha256, html`<code>${scorm.sha256}</code>`],
-            ])}`
+            ])}
+            ${renderNotices(scorm, language)}`
         : html`<p>${messages.none}</p>`
     }
     <details>
@@ -131,7 +134,6 @@ const FAULTS: readonly (readonly [
   [/ is encrypted\.$/, 'encrypted'],
   [/ (is not a readable ZIP file|is damaged)\.$/, 'unreadable'],
   [/ has (no imsmanifest\.xml|its imsmanifest\.xml in a folder)/, 'noManifest'],
-  [/ names \d+ items to launch/, 'several'],
   [/ names no supported version/, 'version'],
 ];
 

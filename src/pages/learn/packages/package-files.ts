@@ -147,6 +147,7 @@ function begin(res: Response, { contentType }: OpenFile, headers: Headers): void
   res.set({ ...headers, 'Cache-Control': 'private, max-age=14400', 'Accept-Ranges': 'bytes' });
   // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);
+  if (contentType === 'application/octet-stream') res.setHeader('Content-Disposition', 'attachment');
 }
 
 function noFile(): ApiError {

@@ -71,6 +71,7 @@ export function sendPackageWindow(res: Response, courseId: string, token: string
       data-learner-id=${person.id}
       data-learner-name=${`${person.lastName}, ${person.firstName}`}
       data-state=${JSON.stringify(window.state)}
+      data-sco=${JSON.stringify(window.sco ?? {})}
       data-saved=${messages.saved}
       data-stale=${messages.stale}
       data-failed=${messages.unsaved}

@@ -20,10 +20,16 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
   };
 }
 
-/** Returns the open package of a window; null if another window has opened it, or the attempt is finished. */
-export async function getOpenPackage({ language, ...window }: Window & { language: Language }, tenant: TenantReader) {
-  const openWindow = await repository.findWindow(tenant, window, window.tokenHash);
-  return openWindow?.isOpen ? { ...openWindow, name: localName(openWindow, language) } : null;
+/**
+ * Returns the open package of a window; null if another window has opened it, or the attempt is finished. `sco` has the
+ * manifest's data for the runtime (`launchData`, `masteryScore`, `objectives`, …); null for a package without items.
+ */
+export async function getOpenPackage({ language, ...pair }: Window & { language: Language }, tenant: TenantReader) {
+  const openWindow = await repository.findWindow(tenant, pair, pair.tokenHash);
+  if (!openWindow?.isOpen) return null;
+  const { items, ...window } = openWindow;
+  const sco = items.find(({ isPlayed }) => isPlayed) ?? null;
+  return { ...window, sco, name: localName(openWindow, language) };
 }
 
 /** Opens a package and begins an attempt. @returns false if the learner cannot open it */

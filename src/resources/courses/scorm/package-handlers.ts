@@ -5,18 +5,23 @@ import { requireFound } from '../../../contract/errors.ts';
 import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
+import { type PackageHost, toCoursePackage } from './package-notices.ts';
 import { endPackage, getPackage, replacePackage } from './package-repository.ts';
 
-export const getCoursePackage: Handler<'getCoursePackage'> = ({ courseId }, tenant) => getPackage(tenant, courseId);
-
-export const uploadCoursePackage: Handler<'uploadCoursePackage'> = ({ courseId, file }, tenant) => {
-  const sha256 = hash('sha256', file.bytes, 'buffer');
-  return tenant.transaction(async (tx) => {
-    await lockOwnCourse(tx, courseId);
-    await replacePackage(tx, courseId, { ...file, sha256 });
-    return getPackage(tx, courseId);
-  });
-};
+/** Creates the handlers of packages. */
+export function createPackageHandlers(host: PackageHost) {
+  const getCoursePackage: Handler<'getCoursePackage'> = async ({ courseId }, tenant) =>
+    toCoursePackage(await getPackage(tenant, courseId), host);
+  const uploadCoursePackage: Handler<'uploadCoursePackage'> = ({ courseId, file }, tenant) => {
+    const sha256 = hash('sha256', file.bytes, 'buffer');
+    return tenant.transaction(async (tx) => {
+      await lockOwnCourse(tx, courseId);
+      await replacePackage(tx, courseId, { ...file, sha256 }, host.packageLimits);
+      return toCoursePackage(await getPackage(tx, courseId), host);
+    });
+  };
+  return { getCoursePackage, uploadCoursePackage };
+}
 
 export const deleteCoursePackage: Handler<'deleteCoursePackage'> = ({ courseId }, tenant) => {
   return tenant.transaction(async (tx) => {

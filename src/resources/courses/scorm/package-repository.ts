@@ -1,32 +1,43 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { PackageLimits } from '../../../config/package-limits.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { ApiError, requireFound } from '../../../contract/errors.ts';
-import type { PackageContents } from './inspection/inspect-package.ts';
-
-export const MAX_BYTES_OF_COMPANY = 1024 ** 3;
+import type { PackageContents, PackageReport } from './inspection/inspect-package.ts';
+import type { ManifestItem } from './inspection/manifest-items.ts';
+import { toPathKey } from './inspection/path-names.ts';
 
 interface OfCourse {
   courseId: string;
 }
 
-const ofCourse = pointQuery<OfCourse, Schemas['CoursePackage']>(
+/** A package as it is stored. */
+export interface StoredPackage extends Omit<
+  Schemas['CoursePackage'],
+  'items' | 'authoringTool' | 'features' | 'externalHosts' | 'notices'
+> {
+  items: ManifestItem[];
+  /** Findings of the inspection. */
+  report: Partial<PackageReport>;
+}
+
+const ofCourse = pointQuery<OfCourse, StoredPackage>(
   'package_of_course',
   (p) => sql`
-    select id, course_id as "courseId", standard, title, launch_path as "launchPath", file_name as "fileName",
+    select id, course_id as "courseId", standard, schema_version as "schemaVersion", title, items, report, launch_path as "launchPath", file_name as "fileName",
            size_bytes as "sizeBytes", unpacked_bytes as "unpackedBytes", file_count as "fileCount",
            encode(sha256, 'hex') as sha256, uploaded_at as "uploadedAt"
       from course_packages where company_id = ${p.companyId} and course_id = ${p.courseId} and ended_at is null`,
 );
 
 /** Returns the current package of a course. @throws not_found */
-export async function getPackage(tenant: TenantReader, courseId: string): Promise<Schemas['CoursePackage']> {
+export async function getPackage(tenant: TenantReader, courseId: string): Promise<StoredPackage> {
   return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
-// Serialises the uploads of a company, so that `MAX_BYTES_OF_COMPANY` holds. The lock is a separate statement, because
+// Serialises the uploads of a company, so that the limit of the company holds. The lock is a separate statement, because
 // only later statements see what the previous upload has stored.
 const lockPackages = mutation(
   'package_lock',
@@ -59,29 +70,43 @@ const end = mutation<OfCourse, { id: string }>('package_end', (p, knex) =>
     .returning('id'),
 );
 
-type Columns = Pick<Schemas['CoursePackage'], 'title' | 'launchPath' | 'fileName'> &
+type Columns = Pick<Schemas['CoursePackage'], 'schemaVersion' | 'title' | 'launchPath' | 'fileName'> &
   Pick<PackageContents, 'standard' | 'unpackedBytes'> &
-  OfCourse & { packageId: string; sha256: Buffer; sizeBytes: number; fileCount: number };
+  OfCourse & {
+    packageId: string;
+    sha256: Buffer;
+    sizeBytes: number;
+    fileCount: number;
+    itemsJson: string;
+    reportJson: string;
+  };
 
-const insert = mutation<Columns>('package_insert', (p, knex) =>
-  knex('course_packages').insert({
-    company_id: p.companyId,
-    id: p.packageId,
-    course_id: p.courseId,
-    sha256: p.sha256,
-    standard: p.standard,
-    title: p.title,
-    launch_path: p.launchPath,
-    file_name: p.fileName,
-    size_bytes: p.sizeBytes,
-    unpacked_bytes: p.unpackedBytes,
-    file_count: p.fileCount,
-  }),
+const insert = mutation<Columns>(
+  'package_insert',
+  (p, knex) =>
+    knex('course_packages').insert({
+      company_id: p.companyId,
+      id: p.packageId,
+      course_id: p.courseId,
+      sha256: p.sha256,
+      standard: p.standard,
+      schema_version: p.schemaVersion,
+      items: p.itemsJson,
+      report: p.reportJson,
+      title: p.title,
+      launch_path: p.launchPath,
+      file_name: p.fileName,
+      size_bytes: p.sizeBytes,
+      unpacked_bytes: p.unpackedBytes,
+      file_count: p.fileCount,
+    }),
+  { itemsJson: '[]', reportJson: '{}' },
 );
 
 interface Files {
   packageId: string;
   paths: string[];
+  pathKeys: string[];
   contentTypes: string[];
   sizes: number[];
   offsets: number[];
@@ -92,10 +117,10 @@ interface Files {
 const insertFiles = mutation<Files>(
   'package_insert_files',
   (p) => sql`
-    insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes,
+    insert into package_files (company_id, package_id, path, path_key, content_type, size_bytes, packed_offset, packed_bytes,
                                is_deflated)
     select ${p.companyId}, ${p.packageId}, new.*
-      from unnest(${p.paths}::text[], ${p.contentTypes}::text[], ${p.sizes}::integer[], ${p.offsets}::integer[],
+      from unnest(${p.paths}::text[], ${p.pathKeys}::text[], ${p.contentTypes}::text[], ${p.sizes}::integer[], ${p.offsets}::integer[],
                   ${p.packedSizes}::integer[], ${p.deflated}::boolean[]) as new
     on conflict do nothing`,
 );
@@ -114,19 +139,27 @@ export interface NewPackage extends Omit<PackageContents, 'fault'> {
  * Stores a package in place of the course's current one. The caller has locked the course.
  * @throws payload_too_large if the packages of the company would exceed their limit
  */
-export async function replacePackage(tenant: TenantWriter, courseId: string, input: NewPackage): Promise<void> {
-  const { sha256, bytes, files, standard, title, launchPath, fileName, unpackedBytes } = input;
+export async function replacePackage(
+  tenant: TenantWriter,
+  courseId: string,
+  input: NewPackage,
+  { maxCompanyBytes }: PackageLimits,
+): Promise<void> {
+  const { sha256, bytes, files, items, report, standard, schemaVersion, title } = input;
+  const { launchPath, fileName, unpackedBytes } = input;
   const packageId = uuidv7();
-  await requireRoom(tenant, sha256, bytes.length);
+  await requireRoom(tenant, { sha256, sizeBytes: bytes.length, maxCompanyBytes });
   await tenant.mutate(insertContent, { sha256, content: bytes });
   await tenant.mutate(end, { courseId });
   await tenant.mutate(insert, {
-    ...{ packageId, courseId, sha256, standard, title, launchPath, fileName, unpackedBytes },
+    ...{ packageId, courseId, sha256, standard, schemaVersion, title, launchPath, fileName, unpackedBytes },
+    ...{ itemsJson: JSON.stringify(items), reportJson: JSON.stringify(report) },
     ...{ sizeBytes: bytes.length, fileCount: files.length },
   });
   await tenant.mutate(insertFiles, {
     packageId,
     paths: files.map(({ path }) => path),
+    pathKeys: files.map(({ path }) => toPathKey(path)),
     contentTypes: files.map(({ contentType }) => contentType),
     sizes: files.map(({ sizeBytes }) => sizeBytes),
     offsets: files.map(({ offset }) => offset),
@@ -143,11 +176,14 @@ export async function endPackage(tenant: TenantWriter, courseId: string): Promis
   return ended?.id;
 }
 
-async function requireRoom(tenant: TenantWriter, sha256: Buffer, sizeBytes: number): Promise<void> {
+async function requireRoom(
+  tenant: TenantWriter,
+  { sha256, sizeBytes, maxCompanyBytes }: { sha256: Buffer; sizeBytes: number; maxCompanyBytes: number },
+): Promise<void> {
   await tenant.mutate(lockPackages, {});
   const { bytes } = (await tenant.queryOne(storedBytes, { sha256 }))!;
-  if (bytes + sizeBytes <= MAX_BYTES_OF_COMPANY) return;
-  const message =
-    'The packages of the company would exceed 1 GiB; remove some and upload this one a day later, when they are deleted.';
+  if (bytes + sizeBytes <= maxCompanyBytes) return;
+  const limit = `${maxCompanyBytes / 1024 ** 2} MiB`;
+  const message = `The packages of the company would exceed ${limit}; remove some and upload this one a day later, when they are deleted.`;
   throw new ApiError('payload_too_large', message);
 }

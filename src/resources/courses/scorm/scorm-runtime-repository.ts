@@ -5,6 +5,8 @@ import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
+import type { ManifestItem } from './inspection/manifest-items.ts';
+import { toPathKey } from './inspection/path-names.ts';
 
 /** The package of a course, with the learner's attempt and progress. */
 export interface ScormRuntime extends Enrolment, CourseNames {
@@ -92,6 +94,8 @@ export interface ScormRuntimeWindow extends CourseNames {
   passMark: number;
   standard: ScormRuntime['standard'];
   launchPath: string;
+  /** The items of the manifest, with the data for the runtime of each (`launchData`, `masteryScore`, …). */
+  items: ManifestItem[];
   state: ScormRuntimeState;
   reportNumber: number;
 }
@@ -99,7 +103,7 @@ export interface ScormRuntimeWindow extends CourseNames {
 const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
   'scorm_by_token',
   (p) => sql`
-    select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
+    select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, k.items, g.state,
            g.report_number as "reportNumber",
            c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
            e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
@@ -167,7 +171,7 @@ const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
       join enrollments e on e.company_id = ${p.companyId} and e.learner_id = g.learner_id
        and e.course_id = g.course_id and e.attempt_id = g.attempt_id
       join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
-      join package_files f on f.company_id = ${p.companyId} and f.package_id = k.id and f.path = ${p.path}
+      join package_files f on f.company_id = ${p.companyId} and f.package_id = k.id and f.path_key = ${p.path}
      where g.company_id = ${p.companyId} and g.token_hash = ${p.tokenHash}
        and g.opened_at > now() - interval '4 hours' and ${isInSession(p)}`,
 );
@@ -177,7 +181,7 @@ const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
  * session or attempt has been replaced or ended.
  */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
-  return tenant.queryOne(file, { tokenHash, path });
+  return tenant.queryOne(file, { tokenHash, path: toPathKey(path) });
 }
 
 /** A range of bytes of a package, one-based and inclusive. */

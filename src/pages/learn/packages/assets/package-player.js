@@ -5,6 +5,7 @@ const frame = place.cloneNode();
 const status = document.querySelector('[role=status]');
 const { standard, runtime, listener, keep, formToken, launch, learnerId, learnerName, state, saved, stale, failed } =
   place.dataset;
+const sco = JSON.parse(place.dataset.sco);
 const is2004 = standard === 'scorm_2004';
 
 /** SCORM's data model elements, by the names of the stored fields. */
@@ -76,7 +77,25 @@ function toElements(kept) {
   const own = is2004
     ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': getEntry(kept) }
     : { 'cmi.core.student_id': learnerId, 'cmi.core.student_name': learnerName, 'cmi.core.entry': getEntry(kept) };
-  return { ...own, ...Object.fromEntries(entries.filter(([, value]) => value)) };
+  const ofManifest = Object.entries(toManifestElements()).filter(([, value]) => (value ?? '') !== '');
+  const values = [...ofManifest.map(([name, value]) => [name, String(value)]), ...entries.filter(([, value]) => value)];
+  return { ...own, ...Object.fromEntries(values) };
+}
+
+/** Returns the elements that the package reads from its manifest. */
+function toManifestElements() {
+  const { launchData, masteryScore, maxTimeAllowed, timeLimitAction, completionThreshold, scaledPassingScore } = sco;
+  if (!is2004)
+    return {
+      ...{ 'cmi.launch_data': launchData, 'cmi.student_data.mastery_score': masteryScore },
+      'cmi.student_data.max_time_allowed': maxTimeAllowed,
+      'cmi.student_data.time_limit_action': timeLimitAction,
+    };
+  return {
+    ...{ 'cmi.launch_data': launchData, 'cmi.max_time_allowed': maxTimeAllowed },
+    ...{ 'cmi.time_limit_action': timeLimitAction, 'cmi.completion_threshold': completionThreshold },
+    'cmi.scaled_passing_score': scaledPassingScore,
+  };
 }
 
 function getEntry({ location, suspendData }) {

@@ -1,10 +1,9 @@
-import { getContentType } from './file-types.ts';
+import type { PackageLimits } from '../../../../config/package-limits.ts';
+import { quoted, toPathKey } from './path-names.ts';
 
 const MIB = 1024 * 1024;
 /** Limits of packages, which the contract states in `uploadCoursePackage`. */
-export const MAX_FILES = 2000;
-export const MAX_FILE_BYTES = 32 * MIB;
-export const MAX_UNPACKED_BYTES = 128 * MIB;
+export const MAX_FILES = 10_000;
 const MAX_RATIO = 100;
 /** Size up to which a file can unpack at any ratio. */
 const RATIO_FROM_BYTES = MIB;
@@ -40,7 +39,10 @@ export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
 }
 
 /** Returns the fault of a package's entries, worded to follow "The file"; undefined if there is none. */
-export function findEntriesFault(entries: readonly Entry[]): string | undefined {
+export function findEntriesFault(
+  entries: readonly Entry[],
+  { maxUnpackedBytes }: Pick<PackageLimits, 'maxUnpackedBytes'>,
+): string | undefined {
   const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
   if (files.length === 0) return 'has no files';
   if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`;
@@ -52,11 +54,11 @@ export function findEntriesFault(entries: readonly Entry[]): string | undefined 
     const fault = findFileFault(file);
     if (fault) return `has a file ${quoted(file.path)} that ${fault}`;
   }
-  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_UNPACKED_BYTES) {
-    return `unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`;
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > maxUnpackedBytes) {
+    return `unpacks to more than ${maxUnpackedBytes / MIB} MiB`;
   }
-  const twice = findRepeated(files.map(({ path }) => path.normalize('NFC')));
-  return twice === undefined ? undefined : `has two files named ${quoted(twice)}`;
+  const twice = findRepeated(files.map(({ path }) => path));
+  return twice && `has two files named ${twice.map(quoted).join(' and ')}, which differ at most in case`;
 }
 
 /** Returns the fault of an entry's path. A path must stay in its folder, and be valid on every system and in a URL. */
@@ -79,14 +81,13 @@ function findKindFault({ isEncrypted, fileType, ...entry }: Entry): string | und
   return undefined;
 }
 
-function findFileFault({ path, method, packedBytes, sizeBytes }: Entry): string | undefined {
+function findFileFault({ method, packedBytes, sizeBytes }: Entry): string | undefined {
   if (method !== STORED && method !== DEFLATED) return 'uses a compression method other than deflate';
   if (method === STORED && packedBytes !== sizeBytes) return 'has two different sizes';
-  if (sizeBytes > MAX_FILE_BYTES) return `unpacks to more than ${MAX_FILE_BYTES / MIB} MiB`;
   if (sizeBytes > RATIO_FROM_BYTES && sizeBytes > packedBytes * MAX_RATIO) {
     return `unpacks to more than ${MAX_RATIO} times its size`;
   }
-  return getContentType(path) === undefined ? 'has an unsupported type' : undefined;
+  return undefined;
 }
 
 /** Location of a file's bytes in a ZIP file. */
@@ -104,13 +105,14 @@ export function doOverlap(spans: readonly Span[]): boolean {
   });
 }
 
-function findRepeated(values: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  return values.find((value) => seen.size === seen.add(value).size);
-}
-
-/** Quotes an untrusted name, shortened and with control characters replaced. */
-export function quoted(name: string): string {
-  const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
-  return `“${plain.length > 100 ? `${plain.slice(0, 100).toWellFormed()}…` : plain}”`;
+/** Returns two paths with the same key; undefined if there are none. */
+function findRepeated(paths: readonly string[]): [string, string] | undefined {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    const key = toPathKey(path);
+    const other = seen.get(key);
+    if (other !== undefined) return [other, path];
+    seen.set(key, path);
+  }
+  return undefined;
 }

@@ -1,12 +1,19 @@
-/** Content types of package files, by file extension. */
+/** Content type of files that browsers must not show, but save. */
+export const DOWNLOAD_TYPE = 'application/octet-stream';
+
+/** Content types of the files that browsers show or play, by file extension. All other files are downloads. */
 const TYPES: Readonly<Record<string, string>> = {
+  aac: 'audio/aac',
   avif: 'image/avif',
   bmp: 'image/bmp',
   css: 'text/css; charset=utf-8',
+  cur: 'image/x-icon',
   csv: 'text/csv; charset=utf-8',
   dtd: 'application/xml-dtd',
   eot: 'application/vnd.ms-fontobject',
   gif: 'image/gif',
+  glb: 'model/gltf-binary',
+  gltf: 'model/gltf+json',
   // Without a charset, because older pages declare their own.
   htm: 'text/html',
   html: 'text/html',
@@ -15,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   js: 'text/javascript',
   json: 'application/json',
+  m3u8: 'application/vnd.apple.mpegurl',
   m4a: 'audio/mp4',
   m4v: 'video/mp4',
   map: 'application/json',
@@ -32,6 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   srt: 'application/x-subrip',
   svg: 'image/svg+xml',
+  ts: 'video/mp2t',
   ttf: 'font/ttf',
   txt: 'text/plain',
   vtt: 'text/vtt',
@@ -51,13 +60,34 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** Returns the content type of a file by its extension; undefined if such files are rejected. */
-export function getContentType(path: string): string | undefined {
-  const end = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
-  return end !== undefined && Object.hasOwn(TYPES, end) ? TYPES[end] : undefined;
+/** Extensions of programs. They are no part of a course, and nobody must receive them from the service's host. */
+const PROGRAMS = new Set(
+  (
+    'apk app appx bat cmd com cpl deb dll dmg exe gadget hta inf jar jnlp lnk msi msp msix pif pkg ps1 psm1 reg ' +
+    'rpm scf scr sh so sys url vb vbe vbs wsf wsh xpi'
+  ).split(' '),
+);
+
+function getExtension(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Returns the content type of a file by its extension. */
+export function getContentType(path: string): string {
+  const extension = getExtension(path);
+  return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || DOWNLOAD_TYPE;
+}
+
+/** Reports whether a file is a program, which is left out of a package. */
+export function isProgram(path: string): boolean {
+  return PROGRAMS.has(getExtension(path));
+}
+
+export function isFlash(path: string): boolean {
+  return ['swf', 'flv', 'fla'].includes(getExtension(path));
 }
 
 /** Reports whether a file is a page that a browser can open. */
 export function isPage(path: string): boolean {
-  return PAGES.includes(getContentType(path) ?? '');
+  return PAGES.includes(getContentType(path));
 }

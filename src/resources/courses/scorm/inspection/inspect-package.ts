@@ -1,7 +1,11 @@
 import { promisify } from 'node:util';
-import { crc32, inflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { getContentType } from './file-types.ts';
+import type { PackageLimits } from '../../../../config/package-limits.ts';
+import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
+import { toLaunchFile } from './launch-path.ts';
+import { type PackageSigns, SignCollector } from './package-signs.ts';
 import { doOverlap, type Entry, findEntriesFault, isFolder, isLeftover, MAX_ENTRIES } from './entry-rules.ts';
 import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
 import { decodeXml, XmlFault } from './xml-tree.ts';
@@ -19,12 +23,24 @@ export interface PackageFile {
 export interface PackageContents extends Manifest {
   files: PackageFile[];
   unpackedBytes: number;
+  report: PackageReport;
 }
+
+/** Findings of the inspection that are stored with a package. */
+export interface PackageReport extends PackageSigns {
+  /** Paths of programs, which are left out of the package. */
+  leftOut: string[];
+  /** Paths of files that browsers save instead of showing them. */
+  downloads: string[];
+}
+
+/** Maximum number of paths in each list of a report. */
+const MAX_LISTED = 20;
 
 /** Contents of a package, or its fault, worded to follow "The file". */
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
-export const MAX_MANIFEST_BYTES = 256 * 1024;
+export const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
 const UNREADABLE = 'is not a readable ZIP file';
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
@@ -32,13 +48,18 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked.
+ * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked. Large files are unpacked
+ * piece by piece, so that memory holds only the ZIP file and at most 8 MiB of a file.
  * @param signal aborts the reading
  * @throws the signal's reason
  */
-export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promise<PackageInspection> {
+export async function inspectPackage(
+  bytes: Buffer,
+  limits: PackageLimits,
+  signal?: AbortSignal,
+): Promise<PackageInspection> {
   try {
-    return await readContents(bytes, signal);
+    return await readContents(bytes, limits, signal);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     if (error instanceof XmlFault) return { fault: `has an ${MANIFEST} that ${error.message}` };
@@ -46,32 +67,58 @@ export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promi
   }
 }
 
-async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Promise<PackageContents> {
-  const files: (PackageFile & { crc: number })[] = [];
+async function readContents(
+  bytes: Buffer,
+  limits: PackageLimits,
+  signal: AbortSignal | undefined,
+): Promise<PackageContents> {
+  const { files, leftOut } = await listFiles(bytes, limits);
+  if (doOverlap([...files, ...leftOut])) throw new Fault('has overlapping files');
+  const manifest = findManifest(files);
+  const signs = new SignCollector();
+  for (const file of files) {
+    signal?.throwIfAborted();
+    signs.add(file.path, file.contentType, await readSound(bytes, file));
+  }
+  const text = decodeXml(await unpacked(bytes, manifest));
+  const manifestContent = readManifest(text, new Set(files.map(({ path }) => path)));
+  return {
+    ...manifestContent,
+    files: files.map(({ crc: _, ...file }) => file),
+    unpackedBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    report: {
+      ...signs.collect(toLaunchFile(manifestContent.launchPath)),
+      leftOut: leftOut.map(({ path }) => path).slice(0, MAX_LISTED),
+      downloads: files
+        .filter(({ contentType }) => contentType === DOWNLOAD_TYPE)
+        .map(({ path }) => path)
+        .slice(0, MAX_LISTED),
+    },
+  };
+}
+
+type CheckedFile = PackageFile & { crc: number };
+
+/** Lists the files of a ZIP file by its directory: those of the package, and programs, which are left out. */
+async function listFiles(bytes: Buffer, limits: PackageLimits): Promise<Record<'files' | 'leftOut', CheckedFile[]>> {
   const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
   const entries = await readEntries(zip);
-  const fault = findEntriesFault(entries.map(toEntry));
+  // Bytes before the first file belong to another format, such as a program that unpacks itself.
+  if (entries.length > 0 && bytes.readUInt32LE(0) !== LOCAL_HEADER) throw new Fault('has data before its first file');
+  const fault = findEntriesFault(entries.map(toEntry), limits);
   if (fault) throw new Fault(fault);
+  const all: CheckedFile[] = [];
   for (const raw of entries) {
     const entry = toEntry(raw);
     if (isFolder(entry) || isLeftover(entry)) continue;
     const { fileDataStart } = await readable(zip.readLocalFileHeaderPromise(raw, { minimal: true }));
     const { packedBytes, sizeBytes, method } = entry;
     const path = entry.path.normalize('NFC');
-    const isDeflated = method !== 0;
-    const where = { offset: fileDataStart, packedBytes, isDeflated };
-    files.push({ path, contentType: getContentType(path)!, sizeBytes, ...where, crc: raw.crc32 });
+    const where = { offset: fileDataStart, packedBytes, isDeflated: method !== 0 };
+    all.push({ path, contentType: getContentType(path), sizeBytes, ...where, crc: raw.crc32 });
   }
-  if (doOverlap(files)) throw new Fault('has overlapping files');
-  const manifest = findManifest(files);
-  for (const file of files) {
-    signal?.throwIfAborted();
-    await requireSound(bytes, file);
-  }
-  const text = decodeXml(await unpacked(bytes, manifest));
-  const manifestContent = readManifest(text, new Set(files.map(({ path }) => path)));
-  const unpackedBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return { ...manifestContent, files: files.map(({ crc: _, ...file }) => file), unpackedBytes };
+  const [files, leftOut] = [false, true].map((isLeftOut) => all.filter(({ path }) => isProgram(path) === isLeftOut));
+  return { files: files!, leftOut: leftOut! };
 }
 
 async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
@@ -92,6 +139,7 @@ async function readable<T>(step: Promise<T>): Promise<T> {
 }
 
 const ENCRYPTED = 0x2041;
+const LOCAL_HEADER = 0x04034b50;
 
 function toEntry(entry: ZipEntry): Entry {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, externalFileAttributes } = entry;
@@ -108,17 +156,44 @@ function toEntry(entry: ZipEntry): Entry {
 }
 
 function findManifest<T extends PackageFile>(files: readonly T[]): T {
-  const manifest = files.find(({ path }) => path === MANIFEST);
+  const manifest = files.find(({ path }) => path.toLowerCase() === MANIFEST);
   if (manifest && manifest.sizeBytes <= MAX_MANIFEST_BYTES) return manifest;
-  if (manifest) throw new Fault(`has an ${MANIFEST} that is larger than ${MAX_MANIFEST_BYTES / 1024} KiB`);
+  if (manifest) throw new Fault(`has an ${MANIFEST} that is larger than ${MAX_MANIFEST_BYTES / 1024 ** 2} MiB`);
   const isDeeper = files.some(({ path }) => path.toLowerCase().endsWith(`/${MANIFEST}`));
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
-/** Requires that a file matches the ZIP directory, so that it can be served without another check. */
-async function requireSound(bytes: Buffer, file: PackageFile & { crc: number }): Promise<void> {
+/** Size up to which a file is unpacked as a whole. */
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the
+ * file, or its first piece if it is large.
+ */
+async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
+  if (file.isDeflated && file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
   const content = await unpacked(bytes, file);
   if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
+  return content;
+}
+
+async function readLarge(bytes: Buffer, { offset, packedBytes, sizeBytes, crc }: CheckedFile): Promise<Buffer> {
+  const inflating = Readable.from([bytes.subarray(offset, offset + packedBytes)]).pipe(createInflateRaw());
+  let first: Buffer | undefined;
+  let length = 0;
+  let sum = 0;
+  try {
+    for await (const piece of inflating as AsyncIterable<Buffer>) {
+      first ??= piece;
+      length += piece.length;
+      if (length > sizeBytes) break;
+      sum = crc32(piece, sum);
+    }
+  } catch {
+    throw new Fault('is damaged');
+  }
+  if (!first || length !== sizeBytes || sum !== crc) throw new Fault('is damaged');
+  return first;
 }
 
 async function unpacked(bytes: Buffer, { offset, packedBytes, sizeBytes, isDeflated }: PackageFile): Promise<Buffer> {

@@ -1,5 +1,7 @@
+import { quoted } from './path-names.ts';
 import { isPage } from './file-types.ts';
-import { quoted } from './entry-rules.ts';
+import { toLaunchFile, toPathsByKey } from './launch-path.ts';
+import { findChild, listChildren, type ManifestItem, readAttribute, readItems, readTitle } from './manifest-items.ts';
 import { readXml, type XmlElement, XmlFault } from './xml-tree.ts';
 
 export type Standard = 'scorm_1_2' | 'scorm_2004';
@@ -7,15 +9,16 @@ export type Standard = 'scorm_1_2' | 'scorm_2004';
 /** Data that the service uses from a manifest. */
 export interface Manifest {
   standard: Standard;
+  /** Version of the standard as the manifest spells it; null if it names none. */
+  schemaVersion: string | null;
   title: string | null;
-  /** Relative address of the first page, with its parameters. */
+  /** Relative address of the page of the played item, with its parameters. */
   launchPath: string;
+  items: ManifestItem[];
 }
 
 export const MANIFEST = 'imsmanifest.xml';
-const MAX_TITLE_LENGTH = 200;
-const MAX_LAUNCH_LENGTH = 1000;
-const BASE = 'package://root/';
+const MAX_VERSION_LENGTH = 50;
 
 /**
  * Reads `imsmanifest.xml`.
@@ -25,98 +28,41 @@ const BASE = 'package://root/';
 export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
   const { root, namespaces } = readXml(text);
   if (root.name !== 'manifest') throw new XmlFault('is not a manifest');
-  const standard = readStandard(root, namespaces);
-  const organization = findOrganization(root);
-  const items = listItems(organization);
-  const [item] = items;
-  if (!item) throw new XmlFault('names no item to launch');
-  if (items.length > 1) throw new XmlFault(`names ${items.length} items to launch, but only one is supported`);
-  const launchPath = readLaunch(root, item);
-  requireLaunchFile(launchPath, paths);
-  return { standard, title: readTitle(organization) ?? readTitle(item), launchPath };
-}
-
-function readStandard(root: XmlElement, namespaces: ReadonlySet<string>): Standard {
   const schemaVersion = findChild(findChild(root, 'metadata'), 'schemaversion')?.text.trim() ?? '';
-  if (schemaVersion === '1.2') return 'scorm_1_2';
-  if (/^(2004|CAM 1\.3)/.test(schemaVersion)) return 'scorm_2004';
-  if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_rootv1p2')) return 'scorm_1_2';
-  if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_v1p3')) return 'scorm_2004';
-  throw new XmlFault('names no supported version of SCORM; use 1.2 or 2004');
+  const standard = readStandard(root, schemaVersion, namespaces);
+  const organization = findOrganization(root);
+  const items = readItems(root, organization, toPathsByKey(paths));
+  const played = items.find(({ isPlayed }) => isPlayed)!;
+  const launchPath = played.launchPath!;
+  if (!isPage(toLaunchFile(launchPath)))
+    throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not an HTML file`);
+  const title = readTitle(organization) ?? played.title;
+  return { standard, schemaVersion: schemaVersion.slice(0, MAX_VERSION_LENGTH) || null, title, launchPath, items };
 }
 
+/**
+ * Reads the version of SCORM from the manifest's own words. Tools spell the version in many ways, and some name the
+ * version of IMS Content Packaging instead. In that case, the namespaces decide, else the spelling of an attribute.
+ */
+function readStandard(root: XmlElement, schemaVersion: string, namespaces: ReadonlySet<string>): Standard {
+  if (/^(SCORM\s*)?1\.[12](\.0)?$/i.test(schemaVersion)) return 'scorm_1_2';
+  if (/^(SCORM\s*)?2004/i.test(schemaVersion) || /^(CAM\s*)?1\.3/i.test(schemaVersion)) return 'scorm_2004';
+  const spaces = [...namespaces].join(' ');
+  if (/adlcp_rootv1p[12]/.test(spaces)) return 'scorm_1_2';
+  if (/adlcp_v1p3/.test(spaces)) return 'scorm_2004';
+  const resources = listChildren(findChild(root, 'resources'), 'resource');
+  // Without the namespaces, a version of another standard, such as AICC, decides.
+  if (schemaVersion === '' && resources.some(({ attributes }) => attributes.has('scormtype'))) return 'scorm_1_2';
+  if (schemaVersion === '' && resources.some(({ attributes }) => attributes.has('scormType'))) return 'scorm_2004';
+  const named = schemaVersion === '' ? '' : ` (it says ${quoted(schemaVersion)})`;
+  throw new XmlFault(`names no supported version of SCORM${named}; use 1.2 or 2004`);
+}
+
+/** Returns the default organization, else the first with items. */
 function findOrganization(root: XmlElement): XmlElement | undefined {
   const organizations = findChild(root, 'organizations');
   const all = listChildren(organizations, 'organization');
-  const defaultId = organizations?.attributes.get('default');
-  return all.find(({ attributes }) => attributes.get('identifier') === defaultId) ?? all[0];
-}
-
-/** Returns the items that can be launched. The XML reader limits their depth. */
-function listItems(parent: XmlElement | undefined): XmlElement[] {
-  return listChildren(parent, 'item').flatMap((item) => [
-    ...(item.attributes.get('identifierref') ? [item] : []),
-    ...listItems(item),
-  ]);
-}
-
-function readLaunch(root: XmlElement, item: XmlElement): string {
-  const resources = findChild(root, 'resources');
-  const resourceId = item.attributes.get('identifierref');
-  const resource = listChildren(resources, 'resource').find(
-    ({ attributes }) => attributes.get('identifier') === resourceId,
-  );
-  const href = resource?.attributes.get('href');
-  if (!resource || !href) throw new XmlFault('names an item to launch that is not among its resources');
-  const type = resource.attributes.get('scormtype') ?? resource.attributes.get('scormType');
-  if (type?.toLowerCase() === 'asset')
-    throw new XmlFault('names an item to launch that reports no results (an asset instead of a SCO)');
-  const bases = [root, resources, resource].map((element) => element?.attributes.get('base') ?? '');
-  const address = [...bases, href].reduce((base, step) => resolved(step, base), BASE);
-  return withParameters(address, item.attributes.get('parameters')?.trim() ?? '').slice(BASE.length);
-}
-
-function resolved(step: string, base: string): string {
-  const address = URL.parse(step.trim().replaceAll('\\', '/'), base)?.href;
-  if (address?.startsWith(BASE) && address.length <= MAX_LAUNCH_LENGTH) return address;
-  throw new XmlFault(`names ${quoted(step)} to launch, which is not a file of the package`);
-}
-
-function withParameters(address: string, parameters: string): string {
-  if (parameters === '') return address;
-  const url = new URL(address);
-  if (parameters.startsWith('#')) url.hash = parameters;
-  else url.search = [url.search.slice(1), parameters.replace(/^[?&]/, '')].filter(Boolean).join('&');
-  if (url.href.length > MAX_LAUNCH_LENGTH) throw new XmlFault('names launch parameters that are too long');
-  return url.href;
-}
-
-function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void {
-  const file = findLaunchFile(launchPath);
-  if (file === undefined || !paths.has(file)) {
-    throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not in the package`);
-  }
-  if (!isPage(file)) throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not an HTML file`);
-}
-
-/** Returns the path of the file that an address names; undefined if the address is malformed. */
-function findLaunchFile(launchPath: string): string | undefined {
-  try {
-    return decodeURIComponent(launchPath.split(/[?#]/)[0]!).normalize('NFC');
-  } catch {
-    return undefined;
-  }
-}
-
-function readTitle(element: XmlElement | undefined): string | null {
-  const text = findChild(element, 'title')?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
-  return [...text].slice(0, MAX_TITLE_LENGTH).join('') || null;
-}
-
-function findChild(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  return element?.children.find((child) => child.name === name);
-}
-
-function listChildren(element: XmlElement | undefined, name: string): XmlElement[] {
-  return element?.children.filter((child) => child.name === name) ?? [];
+  const defaultId = readAttribute(organizations, 'default');
+  const withItems = all.filter((one) => findChild(one, 'item') !== undefined);
+  return withItems.find((one) => readAttribute(one, 'identifier') === defaultId) ?? withItems[0] ?? all[0];
 }

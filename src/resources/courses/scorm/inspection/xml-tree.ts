@@ -14,25 +14,26 @@ export interface XmlElement {
 export class XmlFault extends Error {}
 
 /**
- * Parses XML with namespaces. Rejects a DOCTYPE, which could refer to other files or expand to huge text.
- * @throws {XmlFault}
+ * Parses XML. Ignores namespace prefixes, because many authoring tools write a prefix that they do not declare. A
+ * DOCTYPE is accepted and its file never read; a DOCTYPE that declares entities is rejected, because entities could
+ * refer to other files or expand to huge text.
+ * @throws {XmlFault} with the line of the fault
  */
 export function readXml(text: string): { root: XmlElement; namespaces: ReadonlySet<string> } {
-  const parser = new SaxesParser({ xmlns: true });
+  const parser = new SaxesParser({ xmlns: false, position: true });
   const namespaces = new Set<string>();
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
-  parser.on('doctype', () => {
-    throw new XmlFault('has a DOCTYPE');
+  parser.on('doctype', (doctype) => {
+    if (/<!ENTITY/i.test(doctype)) throw faultAt(parser, 'has a DOCTYPE that declares entities');
   });
-  parser.on('error', () => {
-    throw new XmlFault('is not well-formed XML');
+  parser.on('error', ({ message }) => {
+    throw faultAt(parser, `is not well-formed XML: ${withoutPosition(message)}`);
   });
-  parser.on('opentag', ({ local, uri, attributes }) => {
-    if (open.length >= MAX_DEPTH) throw new XmlFault('is nested too deeply');
-    for (const { uri: space } of [{ uri }, ...Object.values(attributes)]) namespaces.add(space);
-    const pairs = Object.values(attributes).map(({ local: name, value }) => [name, value] as const);
-    const element: XmlElement = { name: local, attributes: new Map(pairs), children: [], text: '' };
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length >= MAX_DEPTH) throw faultAt(parser, 'is nested too deeply');
+    for (const space of listNamespaces(attributes)) namespaces.add(space);
+    const element: XmlElement = { name: toLocal(name), attributes: toLocals(attributes), children: [], text: '' };
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -44,25 +45,65 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
   parser.on('text', add);
   parser.on('cdata', add);
   parser.on('closetag', () => void open.pop());
-  parser.write(text).close();
+  // Some tools write blank lines before the XML declaration.
+  parser.write(text.trimStart()).close();
   if (!root) throw new XmlFault('is not well-formed XML');
   return { root, namespaces };
 }
 
-/** Decodes XML by its byte order mark, else by its declared encoding, else as UTF-8. @throws {XmlFault} */
+function faultAt({ line, column }: Pick<SaxesParser, 'line' | 'column'>, message: string): XmlFault {
+  return new XmlFault(`${message} (line ${line}, column ${column})`);
+}
+
+/** Removes the position that the parser puts before its messages, and the full stop after them. */
+function withoutPosition(message: string): string {
+  return message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+}
+
+function listNamespaces(attributes: Record<string, string>): string[] {
+  return Object.entries(attributes).flatMap(([name, value]) => (/^xmlns(:|$)/.test(name) ? [value.trim()] : []));
+}
+
+const toLocal = (name: string) => name.slice(name.lastIndexOf(':') + 1);
+
+/** Removes the prefixes of attributes. An attribute without a prefix wins over one with. */
+function toLocals(attributes: Record<string, string>): Map<string, string> {
+  const own = Object.entries(attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
+  const inOrder = own.toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));
+  return new Map(inOrder.map(([name, value]) => [toLocal(name), value]));
+}
+
+const SINGLE_BYTE = 'windows-1252';
+
+/**
+ * Decodes XML by its byte order mark or its first bytes, else by its declared encoding. A wrong declaration is common,
+ * such as UTF-8 that declares UTF-16. Text that does not match its declaration is therefore read as UTF-8, else as
+ * Windows-1252, which can decode any bytes.
+ */
 export function decodeXml(bytes: Buffer): string {
-  const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
     bytes.subarray(0, 200).toString('latin1'),
   )?.[1];
+  // A declaration that is readable byte by byte is not UTF-16.
+  const ofDeclaration = declared !== undefined && !/^(utf-?16|ucs-?2|iso-10646)/i.test(declared) ? [declared] : [];
+  for (const encoding of [detectEncoding(bytes) ?? ofDeclaration, 'utf-8'].flat()) {
+    const text = decode(bytes, encoding);
+    if (text !== undefined) return text;
+  }
+  return new TextDecoder(SINGLE_BYTE).decode(bytes);
+}
+
+/** Returns undefined if the encoding is unknown or the bytes do not match it. */
+function decode(bytes: Buffer, encoding: string): string | undefined {
   try {
-    return new TextDecoder(detectByteOrderMark(bytes) ?? declaredEncoding ?? 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new XmlFault('has an encoding that cannot be read');
+    return undefined;
   }
 }
 
-function detectByteOrderMark(bytes: Buffer): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+function detectEncoding(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 2);
+  if (start === '\xff\xfe' || start === '<\0') return 'utf-16le';
+  return start === '\xfe\xff' || start === '\0<' ? 'utf-16be' : undefined;
 }
