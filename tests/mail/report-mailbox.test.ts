@@ -85,6 +85,18 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     expect(smtp.received).toEqual([]);
   });
 
+  test('records a simulation beside another message, and forwards both', async () => {
+    const other = 'Subject: Pay\r\n\r\nhttps://evil.test';
+    const parts = [`Message-ID: ${messageId}\r\n\r\nDear Grace`, other].map(
+      (mail) => `--x\r\nContent-Type: message/rfc822\r\n\r\n${mail}\r\n`,
+    );
+    const type = 'Content-Type: multipart/mixed; boundary=x';
+    await imap.deliver(forward('learner2@tenant.test', `${parts.join('')}--x--`, type));
+    await whenMarked(1);
+    expect(await reporters()).toContain(learnerId('tenant', 2));
+    expect(smtp.taken).toMatchObject([{ parsed: { subject: 'Reported message beside a simulation' } }]);
+  });
+
   test('forwards other messages unchanged and once, without logging them', async () => {
     const mail = forward('learner1@tenant.test', 'Hällo\r\n.\r\nFrom here: https://evil.test/s/secret');
     await imap.deliver(mail);
@@ -122,11 +134,11 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     expect(smtp.taken).toHaveLength(2);
   });
 
-  test('flags a mail that is too large, and a mail that it forwarded itself', async () => {
+  test('flags a mail that is too large with a notice, and a mail that it forwarded itself', async () => {
     await imap.deliver(forward('learner1@tenant.test', `${'x'.repeat(70)}\r\n`.repeat(30_000)));
     await imap.deliver(forward('soc@tenant.test', 'again', 'Message-ID: <reported-1@sender.test>'));
     await whenMarked(2, '\\Flagged');
-    expect(smtp.received).toEqual([]);
+    expect(smtp.taken).toMatchObject([{ parsed: { subject: 'Reported message that is too large' } }]);
   });
 
   test('is read by one of two processes, and again after it was unavailable', async () => {

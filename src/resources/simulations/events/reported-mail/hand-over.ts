@@ -1,21 +1,49 @@
 import { hash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAddress } from '../../../../config/mail-settings.ts';
+import type { ForwardReason } from './judge-report.ts';
 
 const PREFIX = 'reported-';
+
+const TEXTS: Record<ForwardReason, { subject: string; text: string }> = {
+  unknown: {
+    subject: 'Reported message',
+    text: 'Somebody has reported the attached message. It is not of a simulation, and nobody has read it.',
+  },
+  beside: {
+    subject: 'Reported message beside a simulation',
+    text: `Somebody has reported the attached mail. It contains a simulation message, whose report is recorded, and at least
+one other message, which is not of a simulation. Nobody has read it.`,
+  },
+  likely: {
+    subject: 'Reported message, probably a simulation',
+    text: `Somebody has reported the attached message. It has the subject and the sender of a simulation message that the
+person received, and the report is recorded. Nothing else of the simulation is left in it, so check it before you
+dismiss it.`,
+  },
+  marked: {
+    subject: 'Reported message with marks of a simulation',
+    text: `Somebody has reported the attached message. It carries marks of a simulation, but of a message that was sent to
+somebody else, so the report is not recorded. People who have seen a simulation know these marks, so check the message
+before you dismiss it.`,
+  },
+  unreadable: {
+    subject: 'Reported message that could not be examined',
+    text: `Somebody has reported the attached message. It could not be examined completely, so it can be a simulation or a real
+attack. Open it with care.`,
+  },
+};
 
 /**
  * Builds the mail that forwards a reported mail, attached unchanged. The same source always gets the same Message-ID,
  * so a mail system recognises a duplicate.
  */
-export function buildHandOver(source: Buffer, from: MailAddress, to: string): SendMailOptions {
+export function buildHandOver(
+  source: Buffer,
+  { from, to, reason }: { from: MailAddress; to: string; reason: ForwardReason },
+): SendMailOptions {
   return {
-    from,
-    to,
-    subject: 'Reported message',
-    text: 'Somebody has reported the attached message. It is not of a simulation, and nobody has read it.\n',
-    messageId: `<${PREFIX}${hash('sha256', source)}@${getDomain(from)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...buildNotice(source, { from, to, ...TEXTS[reason] }),
     attachments: [
       {
         filename: 'reported-message.eml',
@@ -24,6 +52,28 @@ export function buildHandOver(source: Buffer, from: MailAddress, to: string): Se
         contentDisposition: 'attachment',
       },
     ],
+  };
+}
+
+/** Builds the mail about a reported mail that is too large to be examined and forwarded, and stays in the mailbox. */
+export function buildLargeMailNotice(
+  source: Buffer,
+  { from, to, uid }: { from: MailAddress; to: string; uid: number },
+): SendMailOptions {
+  const subject = 'Reported message that is too large';
+  const text = `Somebody has reported a message that is too large to be examined completely and to be attached. It can be a
+simulation or a real attack. It is flagged in the mailbox for reports (UID ${uid}) and waits for a person.`;
+  return buildNotice(source, { from, to, subject, text });
+}
+
+function buildNotice(
+  source: Buffer,
+  { from, to, subject, text }: { from: MailAddress; to: string; subject: string; text: string },
+): SendMailOptions {
+  return {
+    ...{ from, to, subject, text: `${text}\n` },
+    messageId: `<${PREFIX}${hash('sha256', source)}@${getDomain(from)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
     // Prevents nodemailer from loading a part of the message from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,

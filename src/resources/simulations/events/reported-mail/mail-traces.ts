@@ -1,76 +1,163 @@
-import PostalMime, { addressParser, type Email } from 'postal-mime';
+// Reads a reported mail: which messages it reports, and which identifiers of simulations each of them has.
+//
+// People report in many forms. A mail can be attached (under any type, as an Outlook message, in a ZIP file), quoted in
+// the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
+// each of them is judged by its own identifiers. The words of the person who reports are not a message, unless
+// nothing else is there.
+import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
+import { findTokens } from './find-tokens.ts';
+import { splitForwards, type SplitText, toTextWithLinks } from './forwarded-sections.ts';
+import { readAddresses, type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 
-/** Identifiers in a forwarded mail that lead to the original message. */
+/** Identifiers in a message that a person reports. */
+export interface MessageTraces {
+  /** Message-IDs, without angle brackets. */
+  messageIds: string[];
+  /** Texts at the position of the token in the service's links. */
+  tokens: string[];
+  headerSecrets: string[];
+  subject: string;
+  senders: string[];
+  /** Whether the person reports this message; false for what merely surrounds the reported messages. */
+  isReported: boolean;
+  /** Messages that this message quotes. They are part of it if it is a simulation. */
+  quoted: MessageTraces[];
+}
+
+/** Identifiers in a reported mail that lead to the original messages. */
 export interface MailTraces {
   /** Message-ID of the mail itself, without angle brackets. */
   messageId: string | undefined;
   /** Addresses that the mail names as its senders; nothing proves them. */
   senders: string[];
-  /** Message-IDs of the mail, of mails that it answers or forwards, and of attached mails; without angle brackets. */
-  messageIds: string[];
-  /** Texts at the position of the token in the service's links. */
-  tokens: string[];
+  messages: MessageTraces[];
+  /** Whether every part could be read. */
+  isComplete: boolean;
 }
 
 /** Maximum depth of mails attached to mails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
-const MAX_LINES_OF_PARTS = 2000;
-/** Maximum number of identifiers of one kind to look up. One person receives fewer; the excess is ignored. */
-const MAX_FOUND = 100;
+/** Maximum number of Message-IDs to look up for one message. */
+const MAX_IDS = 100;
+const MAX_SCANNED_BYTES = 1024 * 1024;
+/** Types of attachments that a mail program or a mail server adds, and that are no message. */
+const ADDED =
+  /^(?:image\/.*|text\/(?:vcard|x-vcard|plain)|application\/(?:(?:x-)?pkcs7-signature|pgp-signature)|message\/.*)$/;
 
-/** Pattern of the token in a link. Link scanners embed the link in their own URL, percent-encoded once or twice. */
-const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
+interface Reading {
+  budget: UnpackBudget;
+  senders: readonly string[];
+  isComplete: boolean;
+}
 
 /**
- * Reads a mail and the mails attached to it. The mail can be cut off at the end.
+ * Reads a mail and the mails in it. The mail can be cut off at the end.
  * @throws if the source is not a mail, or is built to be hard to read
  */
 export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
-  const mails = await mailsIn(source, MAX_DEPTH);
-  const [own] = mails as [Email];
+  const mail = await unwrapTnef(await readInternetMessage(source));
+  const { senders } = mail;
+  const reading: Reading = { budget: new UnpackBudget(), senders, isComplete: true };
+  const messages = await readReport(mail, reading);
+  return { messageId: idsIn(mail.messageId)[0], senders, messages, isComplete: reading.isComplete };
+}
+
+async function readReport(mail: ReadMessage, reading: Reading): Promise<MessageTraces[]> {
+  const { nested, files } = await readAttachments(mail, reading, 0);
+  const { head, sections } = split(mail);
+  const own = toTraces(mail, head, nested.length > 0 ? [] : files);
+  // Mail programs name the forwarded message in these headers, and it is the first that they quote.
+  const [first = own] = sections;
+  first.messageIds.push(...idsIn(mail.references).slice(0, MAX_IDS));
+  if (sections.length > 0) first.tokens.push(...own.tokens);
+  own.isReported = sections.length + nested.length === 0;
+  for (const section of sections) section.isReported = !reading.senders.some((one) => section.senders.includes(one));
+  const reportedFiles = nested.length > 0 ? files.filter(({ mimeType }) => !ADDED.test(mimeType)) : [];
+  return [own, ...sections, ...nested, ...reportedFiles.map(toFileTraces)];
+}
+
+async function readAttachments(
+  mail: ReadMessage,
+  reading: Reading,
+  depth: number,
+): Promise<{ nested: MessageTraces[]; files: ReadAttachment[] }> {
+  const [nested, files]: [MessageTraces[], ReadAttachment[]] = [[], []];
+  for (const attachment of mail.attachments) {
+    const mails = await readAttachedMails(attachment, reading.budget).catch(() => 'unreadable' as const);
+    if (mails === 'unreadable') reading.isComplete = false;
+    if (mails === 'unreadable' || !mails) files.push(attachment);
+    else if (depth === MAX_DEPTH) reading.isComplete = false;
+    else for (const inner of mails) nested.push(...(await readNested(await unwrapTnef(inner), reading, depth + 1)));
+  }
+  return { nested, files };
+}
+
+async function readNested(mail: ReadMessage, reading: Reading, depth: number): Promise<MessageTraces[]> {
+  const { nested, files } = await readAttachments(mail, reading, depth);
+  const { head, sections } = split(mail);
+  const own = { ...toTraces(mail, head, files), quoted: sections };
+  // A mail that only carries others, such as one that a colleague forwarded, is not what the person reports.
+  const isCarrier = nested.length > 0 && !/https?:|www\./i.test(head);
+  own.isReported = !isCarrier && !reading.senders.some((sender) => mail.senders.includes(sender));
+  return [own, ...nested];
+}
+
+/** Splits the text and the HTML of a mail, which say the same. */
+function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
+  const [text, html] = [splitForwards(mail.text), splitForwards(toTextWithLinks(mail.html))];
+  const isSame = text.sections.length === html.sections.length;
+  const main = text.sections.length > html.sections.length ? text : html;
+  // The raw HTML belongs to the head if nothing is forwarded: links in broken HTML are found in it only.
+  const rest = main === text ? `${html.head}\n${mail.html}` : text.head;
+  const raw = main.sections.length === 0 ? `\n${mail.html}\n${mail.text}` : '';
   return {
-    messageId: idsIn([own.messageId])[0],
-    senders: senders(own),
-    messageIds: limitTraces(mails.flatMap((mail) => idsIn([mail.messageId, mail.inReplyTo, mail.references]))),
-    tokens: limitTraces(mails.flatMap(({ text = '', html = '' }) => tokensIn(`${text}\n${html}`))),
+    head: `${main.head}\n${isSame || main.sections.length === 0 ? rest : ''}${raw}`,
+    sections: main.sections.map((section, index) => {
+      const other = isSame
+        ? (main === text ? html : text).sections[index]!.text
+        : index === 0
+          ? allOf(main === text ? html : text)
+          : '';
+      return toSectionTraces(section, `${section.text}\n${other}`);
+    }),
   };
 }
 
-async function mailsIn(source: Uint8Array, depth: number): Promise<Email[]> {
-  requireFewParts(source);
-  const mail = await PostalMime.parse(source, { forceRfc822Attachments: true });
-  if (depth === 0) return [mail];
-  const attached: Email[] = [];
-  for (const { mimeType, content } of mail.attachments) {
-    if (mimeType === 'message/rfc822')
-      attached.push(...(await mailsIn(new Uint8Array(content as ArrayBuffer), depth - 1)));
-  }
-  return [mail, ...attached];
+function allOf({ head, sections }: SplitText): string {
+  return [head, ...sections.map(({ text }) => text)].join('\n');
 }
 
-/** Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`. */
-function requireFewParts(source: Uint8Array): void {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  let count = 0;
-  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 1)) count += 1;
-  if (count > MAX_LINES_OF_PARTS) throw new Error('the mail has too many parts');
+function toTraces(mail: ReadMessage, text: string, files: readonly ReadAttachment[]): MessageTraces {
+  return {
+    messageIds: idsIn(mail.messageId),
+    tokens: [...new Set([...findTokens(text), ...files.flatMap(tokensInFile)])],
+    headerSecrets: mail.headerSecrets,
+    ...{ subject: mail.subject, senders: mail.senders, isReported: true, quoted: [] },
+  };
 }
 
-/** Returns at most two senders: a mail that was resent unchanged names its author and the person who resent it. */
-function senders({ headers }: Email): string[] {
-  const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
-  const addresses = named.flatMap(({ value }) => addressParser(value.slice(0, 1000), { flatten: true }));
-  return limitTraces(addresses.flatMap(({ address }) => address?.toLowerCase() ?? [])).slice(0, 2);
+function toSectionTraces({ subject, from }: { subject: string; from: string }, text: string): MessageTraces {
+  const senders = [...from.matchAll(/[^\s<>[\]()"':;,]{1,100}@[\w.-]{1,200}/g)].map(([address]) =>
+    address.toLowerCase(),
+  );
+  return {
+    messageIds: idsIn(text.match(/message-id:\s*<[^<>\s]{1,500}>/gi)?.join(' ') ?? ''),
+    tokens: findTokens(text),
+    ...{ headerSecrets: [], subject, senders: [...senders, ...readAddresses(from)], isReported: true, quoted: [] },
+  };
 }
 
-function idsIn(values: readonly (string | undefined)[]): string[] {
-  return values.flatMap((value = '') => [...value.matchAll(/<([^<>\s]+)>/g)].map((match) => match[1]!));
+function toFileTraces(file: ReadAttachment): MessageTraces {
+  const tokens = tokensInFile(file);
+  return { messageIds: [], tokens, headerSecrets: [], subject: '', senders: [], isReported: true, quoted: [] };
 }
 
-function tokensIn(text: string): string[] {
-  return [...text.matchAll(TOKEN)].map((match) => match[1]!);
+/** Finds the tokens in a file, such as the PDF of a simulation. */
+function tokensInFile({ content }: ReadAttachment): string[] {
+  return findTokens(Buffer.from(content.subarray(0, MAX_SCANNED_BYTES)).toString('latin1'));
 }
 
-function limitTraces(values: readonly string[]): string[] {
-  return [...new Set(values)].slice(0, MAX_FOUND);
+function idsIn(value: string): string[] {
+  const ids = [...value.matchAll(/<([^<>\s]+)>/g)].map((match) => match[1]!);
+  return [...new Set(ids)].slice(0, MAX_IDS);
 }

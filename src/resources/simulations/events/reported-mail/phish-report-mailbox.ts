@@ -5,13 +5,13 @@ import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbo
 import type { JobTenants } from '../../../../db/tenant.ts';
 import type { Poller } from '../../../../limits/poller.ts';
 import { findTraces } from './find-traces.ts';
-import { buildHandOver, isOfHandOver } from './hand-over.ts';
+import { buildHandOver, buildLargeMailNotice, isOfHandOver } from './hand-over.ts';
+import { type ForwardReason, judgeReport, type Reporter } from './judge-report.ts';
 import { type MailTransport, openMailTransport } from '../../../../mail/mail-transport.ts';
 import type { MailTraces } from './mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../../../../mail/message-rules.ts';
 import type { Logger } from '../../../../observability/logger.ts';
 import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
-import { recordForward } from './reported-messages.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const MAILBOX_CONNECTIONS = 2;
@@ -42,22 +42,26 @@ interface Taking {
 }
 
 /**
- * Processes a forwarded mail. If the mail contains a simulation message that its sender received, records a report.
- * Otherwise forwards the mail, or flags it for a person. Logs only ids of mails.
+ * Processes a forwarded mail: records a report of each simulation message in it that its sender received, and forwards
+ * the mail if anything else is in it, or flags it for a person. Logs only ids of mails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
   const { uid, source, isWhole } = mail;
   const traces = await findTraces(source);
-  if (traces && (await recordReports(traces, mail, options))) return 'seen';
-  if (!handingOver || !isWhole || isOfHandOver(traces?.messageId, handingOver.from)) {
+  const reason = traces ? await judge(traces, mail, options) : 'unreadable';
+  if (isWhole && reason === undefined) return 'seen';
+  if (!handingOver || isOfHandOver(traces?.messageId, handingOver.from)) {
     logger.warn({ uid, bytes: source.length }, 'reported message left for manual review');
     return 'flagged';
   }
   const { transport, from, to } = handingOver;
+  if (!isWhole) logger.warn({ uid, bytes: source.length }, 'reported message is too large; left for manual review');
   try {
-    await transport.send(buildHandOver(source, from, to));
-    return 'seen';
+    await transport.send(
+      isWhole && reason ? buildHandOver(source, { from, to, reason }) : buildLargeMailNotice(source, { from, to, uid }),
+    );
+    return isWhole ? 'seen' : 'flagged';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
     // Omits the server's text, which might quote the mail.
@@ -68,26 +72,20 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
 }
 
-/**
- * Records a report by each learner who has the address of a sender, or had that address as a recipient, and who
- * received one of the messages. Reports whether any learner did.
- */
-async function recordReports(
-  { senders, ...traces }: MailTraces,
+/** Judges the mail as a report by each learner who has the address of a sender, or had it as a recipient. */
+async function judge(
+  traces: MailTraces,
   { arrivedAt }: FetchedMail,
   { pool, access }: Taking,
-): Promise<boolean> {
-  if (traces.messageIds.length + traces.tokens.length === 0) return false;
-  let isOurs = false;
-  for (const sender of senders) {
-    const { rows } = await pool.query<{ companyId: string; learnerId: string }>(
+): Promise<ForwardReason | undefined> {
+  const reporters: Reporter[] = [];
+  for (const sender of traces.senders) {
+    const { rows } = await pool.query<Reporter>(
       `select company_id as "companyId", learner_id as "learnerId" from find_learners_by_email($1)
        union select company_id, learner_id from find_recipients_by_email($1)`,
       [sender],
     );
-    for (const { companyId, learnerId } of rows) {
-      if (await recordForward(access.ofJob(companyId), learnerId, traces, arrivedAt)) isOurs = true;
-    }
+    reporters.push(...rows);
   }
-  return isOurs;
+  return judgeReport(traces, { reporters, at: arrivedAt, access });
 }

@@ -4,10 +4,9 @@ import { isId } from '../../../../db/ids.ts';
 import { sql } from '../../../../db/sql.ts';
 import { query } from '../../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../../db/tenant.ts';
-import type { MailTraces } from './mail-traces.ts';
 import { recordEvents } from '../simulation-events.ts';
 
-interface Message {
+export interface Message {
   simulationId: string;
   learnerId: string;
 }
@@ -31,23 +30,6 @@ const byToken = query<{ tokenHash: Buffer }, Message>('simulation_message_by_tok
   knex('simulation_recipients')
     .select('simulation_id as simulationId', 'learner_id as learnerId')
     .where({ company_id: p.companyId, token_hash: p.tokenHash }),
-);
-
-interface Forwarded {
-  learnerId: string;
-  messageIdTexts: string[];
-  tokenHashes: Buffer[];
-}
-
-const forwardedBy = query<Forwarded, Message>(
-  'simulation_messages_forwarded',
-  (p) => sql`
-    select simulation_id as "simulationId", learner_id as "learnerId" from simulation_recipients
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and token_hash = any(${p.tokenHashes}::bytea[])
-    union
-    select simulation_id, learner_id from simulation_events
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and message_id = any(${p.messageIdTexts}::text[])
-       and voided_at is null`,
 );
 
 function findMessages(
@@ -77,29 +59,7 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
   });
 }
 
-/**
- * Records that a learner reported those of their own simulation messages that left traces in a forwarded mail. Ignores
- * messages of other recipients.
- * @returns whether the mail contained a message of the learner
- */
-export function recordForward(
-  tenant: TenantWriter,
-  learnerId: string,
-  { messageIds, tokens }: Pick<MailTraces, 'messageIds' | 'tokens'>,
-  at: Date,
-): Promise<boolean> {
-  const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashToken) };
-  return tenant.transaction(async (tx) => {
-    const messages = await tx.queryAll(forwardedBy, forwarded);
-    await recordEvents(
-      tx,
-      messages.map((message) => buildReport(message, at)),
-    );
-    return messages.length > 0;
-  });
-}
-
-function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
+export function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
   return {
     simulation: { id: simulationId },
     learner: { id: learnerId },
@@ -112,6 +72,6 @@ function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['S
 }
 
 /** Hashes a token. Only hashes are stored. */
-function hashToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -1,0 +1,150 @@
+// Judges a reported mail: which of its messages are simulations, and whether a person must look at the rest.
+//
+// A message that has the token or the Message-ID of a message of the reporting learner is that message: nobody else
+// knows these values. It counts as reported, and nothing of it is forwarded.
+//
+// Every other message is forwarded, with what is known about it. Otherwise a real attack could hide behind values that
+// many people know: the token of another recipient, the header for the mail team, or a subject.
+//   - `likely` has the subject and the sender of a message that the learner recently received. A link scanner that
+//     keeps links in its database, and a mail program that drops headers, leave no more. The report counts.
+//   - `marked` has the token, the Message-ID or the header of another message, perhaps of another company. It does not
+//     count.
+//   - `unknown` has nothing of a simulation.
+import { hash } from 'node:crypto';
+import type { JobTenants } from '../../../../db/tenant.ts';
+import { readPersonToken } from '../../../../identity/person-token.ts';
+import { recordEvents } from '../simulation-events.ts';
+import { findForwarded, isMarked, listSent, type SentMessage } from './forward-repository.ts';
+import type { MailTraces, MessageTraces } from './mail-traces.ts';
+import { buildReport, type Message } from './reported-messages.ts';
+
+/** A learner who might have sent the report. */
+export interface Reporter {
+  companyId: string;
+  learnerId: string;
+}
+
+/** The reason for which a report is forwarded, the most urgent first. */
+export const FORWARD_REASONS = ['unreadable', 'beside', 'unknown', 'marked', 'likely'] as const;
+export type ForwardReason = (typeof FORWARD_REASONS)[number];
+
+type Verdict = 'own' | 'likely' | 'marked' | 'unknown';
+
+/** Maximum number of companies whose simulations are looked up for the tokens of one mail. */
+const MAX_COMPANIES = 10;
+
+/**
+ * Records a report of each simulation message in the mail by its recipient.
+ * @returns the reason for which the mail must be forwarded; undefined if all of it are simulations of the reporters
+ */
+export async function judgeReport(
+  traces: MailTraces,
+  { reporters, at, access }: { reporters: readonly Reporter[]; at: Date; access: JobTenants },
+): Promise<ForwardReason | undefined> {
+  const known = { own: new Set<MessageTraces>(), likely: new Set<MessageTraces>() };
+  for (const reporter of reporters) {
+    const found = await recordReports(traces.messages, reporter, { at, access });
+    for (const message of found.own) known.own.add(message);
+    for (const message of found.likely) known.likely.add(message);
+  }
+  const rest = new Set<Verdict>();
+  for (const message of listReported(traces.messages, known.own)) {
+    if (known.own.has(message)) continue;
+    if (known.likely.has(message)) rest.add('likely');
+    else rest.add((await isOfAnother(message, { reporters, access })) ? 'marked' : 'unknown');
+  }
+  if (!traces.isComplete) return 'unreadable';
+  if (rest.has('unknown')) return known.own.size > 0 ? 'beside' : 'unknown';
+  return FORWARD_REASONS.find((reason) => rest.has(reason as Verdict));
+}
+
+/** Lists the reported messages. What a simulation quotes is part of it. */
+function listReported(messages: readonly MessageTraces[], own: ReadonlySet<MessageTraces>): MessageTraces[] {
+  return messages.flatMap((message) => [
+    ...(message.isReported ? [message] : []),
+    ...(own.has(message) ? [] : listReported(message.quoted, own)),
+  ]);
+}
+
+function withQuoted(messages: readonly MessageTraces[]): MessageTraces[] {
+  return messages.flatMap((message) => [message, ...withQuoted(message.quoted)]);
+}
+
+async function recordReports(
+  messages: readonly MessageTraces[],
+  { companyId, learnerId }: Reporter,
+  { at, access }: { at: Date; access: JobTenants },
+): Promise<{ own: MessageTraces[]; likely: MessageTraces[] }> {
+  const all = withQuoted(messages);
+  const identifiers = mergeIdentifiers(all);
+  return access.ofJob(companyId).transaction(async (tx) => {
+    const forwarded = await findForwarded(tx, learnerId, identifiers);
+    const keys = new Map(forwarded.map((row) => [row.tokenHash ?? `<${row.messageId}>`, row]));
+    const messageOf = (traces: MessageTraces) => keysOf(traces).flatMap((key) => keys.get(key) ?? []);
+    const own = all.filter((traces) => messageOf(traces).length > 0);
+    const others = all.filter((traces) => traces.isReported && traces.subject !== '' && !own.includes(traces));
+    const sent = others.length === 0 ? [] : await listSent(tx, learnerId, at);
+    const likely = others.flatMap((traces) => {
+      const message = sent.find((candidate) => isLike(traces, candidate));
+      return message ? [{ traces, message }] : [];
+    });
+    const reported: Message[] = [...forwarded, ...likely.map(({ message }) => message)];
+    const bySimulation = new Map(reported.map((message) => [message.simulationId, message]));
+    await recordEvents(
+      tx,
+      [...bySimulation.values()].map(({ simulationId }) => buildReport({ simulationId, learnerId }, at)),
+    );
+    // The same message twice: attached, and quoted without its identifiers.
+    const isForwarded = ({ simulationId }: Message) => forwarded.some((row) => row.simulationId === simulationId);
+    const same = likely.filter(({ message }) => isForwarded(message));
+    return {
+      own: [...own, ...same.map(({ traces }) => traces)],
+      likely: likely.filter((one) => !same.includes(one)).map(({ traces }) => traces),
+    };
+  });
+}
+
+/** Reports whether the message carries identifiers of a simulation message that none of the reporters received. */
+async function isOfAnother(
+  message: MessageTraces,
+  { reporters, access }: { reporters: readonly Reporter[]; access: JobTenants },
+): Promise<boolean> {
+  const identifiers = mergeIdentifiers(withQuoted([message]));
+  if (identifiers.messageIds.length + identifiers.tokens.length + identifiers.headerSecrets.length === 0) return false;
+  const named = identifiers.tokens.flatMap((token) => readPersonToken(token)?.companyId ?? []);
+  const companies = [...new Set([...reporters.map(({ companyId }) => companyId), ...named])].slice(0, MAX_COMPANIES);
+  for (const companyId of companies) if (await isMarked(access.ofJob(companyId), identifiers)) return true;
+  return false;
+}
+
+/** Reports whether the message looks like one that was sent: the same subject and the same sender. */
+function isLike({ subject, senders }: MessageTraces, sent: SentMessage): boolean {
+  return senders.includes(sent.sender.toLowerCase()) && normalizeSubject(subject) === normalizeSubject(sent.subject);
+}
+
+/** Pattern of what mail programs (`Fwd:`) and servers (`[EXTERNAL]`) put before a subject. */
+const PREFIX = /^(?:(?:fwd?|wg|tr|rv|doorst|i|vs|re|aw|antw|sv|enc)[ \u00a0]?:|\[[^\]]{1,40}\])\s*/i;
+const MAX_PREFIXES = 10;
+
+/** Removes prefixes of a subject, and differences in spaces. */
+export function normalizeSubject(subject: string): string {
+  const visible = subject
+    .slice(0, 1000)
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '');
+  let plain = visible.trim();
+  for (let count = 0; count < MAX_PREFIXES; count += 1) plain = plain.replace(PREFIX, '');
+  return plain.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function keysOf({ tokens, messageIds }: MessageTraces): string[] {
+  return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
+}
+
+function mergeIdentifiers(messages: readonly MessageTraces[]) {
+  return {
+    messageIds: [...new Set(messages.flatMap(({ messageIds }) => messageIds))],
+    tokens: [...new Set(messages.flatMap(({ tokens }) => tokens))],
+    headerSecrets: [...new Set(messages.flatMap(({ headerSecrets }) => headerSecrets))],
+  };
+}

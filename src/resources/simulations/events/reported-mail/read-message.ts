@@ -1,0 +1,68 @@
+import PostalMime, { addressParser, type Email } from 'postal-mime';
+
+/** A mail as read from any container. */
+export interface ReadMessage {
+  messageId: string;
+  /** Values of In-Reply-To and References. */
+  references: string;
+  subject: string;
+  /** Addresses in From and Resent-From; nothing proves them. */
+  senders: string[];
+  /** Values of the header by which a mail team recognises simulations. */
+  headerSecrets: string[];
+  text: string;
+  html: string;
+  attachments: ReadAttachment[];
+}
+
+export interface ReadAttachment {
+  name: string;
+  mimeType: string;
+  content: Uint8Array;
+  /** The attached mail, if the container holds it as fields rather than as bytes. */
+  message?: ReadMessage;
+}
+
+const HEADER = 'x-awareness-simulation';
+const MAX_LINES_OF_PARTS = 2000;
+
+/**
+ * Reads a mail in the Internet Message Format. The mail can be cut off at the end.
+ * @throws if the source is built to be hard to read
+ */
+export async function readInternetMessage(source: Uint8Array): Promise<ReadMessage> {
+  requireFewParts(source);
+  const email = await PostalMime.parse(source, { forceRfc822Attachments: true });
+  return {
+    messageId: email.messageId ?? '',
+    references: `${email.inReplyTo ?? ''} ${email.references ?? ''}`,
+    subject: email.subject ?? '',
+    senders: readSenders(email),
+    headerSecrets: email.headers.filter(({ key }) => key === HEADER).map(({ value }) => value.trim()),
+    text: email.text ?? '',
+    html: email.html ?? '',
+    attachments: email.attachments.map(({ filename, mimeType, content }) => {
+      return { name: filename ?? '', mimeType, content: new Uint8Array(content as ArrayBuffer) };
+    }),
+  };
+}
+
+/** Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`. */
+function requireFewParts(source: Uint8Array): void {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  let count = 0;
+  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 1)) count += 1;
+  if (count > MAX_LINES_OF_PARTS) throw new Error('the mail has too many parts');
+}
+
+/** Returns at most two senders: a mail that was resent unchanged names its author and the person who resent it. */
+function readSenders({ headers }: Email): string[] {
+  const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
+  return [...new Set(named.flatMap(({ value }) => readAddresses(value)))].slice(0, 2);
+}
+
+/** Returns the addresses in the value of a header. */
+export function readAddresses(value: string): string[] {
+  const addresses = addressParser(value.slice(0, 1000), { flatten: true });
+  return addresses.flatMap(({ address }) => address?.toLowerCase() || []);
+}
