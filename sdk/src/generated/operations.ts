@@ -58,6 +58,10 @@ import type {
   Course,
   CourseBulkResponse,
   CourseBulkResult,
+  CourseContent,
+  CourseContentCheck,
+  CourseContentCheckResponse,
+  CourseContentResponse,
   CourseFigures,
   CourseListItem,
   CourseListResponse,
@@ -134,6 +138,8 @@ import type {
   DepartmentReportRow,
   DeprecatedUse,
   DeprecatedUseListResponse,
+  DiscardedCourseContent,
+  DiscardedCourseContentResponse,
   DueFigures,
   DueReportResponse,
   EndedConnection,
@@ -298,6 +304,7 @@ import type {
   RotateApiKeyInput,
   RotatedApiKey,
   RotatedApiKeyResponse,
+  SaveCourseContentInput,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -482,6 +489,11 @@ export const operations = {
   moveGroupMembership: { method: 'POST', path: '/group-membership/move', once: true },
   listCourses: { method: 'GET', path: '/courses', pages: '' },
   createCourse: { method: 'POST', path: '/courses', once: true },
+  getCourseContent: { method: 'GET', path: '/courses/{courseId}/content' },
+  saveCourseContent: { method: 'PUT', path: '/courses/{courseId}/content', once: true },
+  checkCourseContent: { method: 'POST', path: '/courses/{courseId}/content/check' },
+  publishCourseContent: { method: 'POST', path: '/courses/{courseId}/content/publish', once: true },
+  discardCourseContentDraft: { method: 'DELETE', path: '/courses/{courseId}/content/draft', once: true },
   getCoursePackage: { method: 'GET', path: '/courses/{courseId}/package' },
   uploadCoursePackage: { method: 'PUT', path: '/courses/{courseId}/package', upload: 'application/zip', once: true },
   deleteCoursePackage: { method: 'DELETE', path: '/courses/{courseId}/package', once: true },
@@ -2839,6 +2851,118 @@ export interface Operations {
   ): Promise<Course>;
 
   /**
+   * Read the content of a course
+   *
+   * Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
+   * language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
+   * files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
+   * managed catalogue that comes with the service, these are its files without pictures, so that you can base your
+   * own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
+   *
+   * A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
+   * `module_not_enabled`).
+   */
+  getCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      /**
+       * Whether to return the content that learners see, even if there is a draft.
+       */
+      published?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Save a draft of the content of a course
+   *
+   * Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
+   * see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
+   * `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
+   * English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
+   * courses cannot have them yet.
+   *
+   * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`), and a
+   * language at most 30 lessons; more is a finding. The drafts and published contents of a company can have at most
+   * 50 MiB (413 `payload_too_large`). A course of the managed catalogue is rejected with 403; a course of another
+   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  saveCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      body: SaveCourseContentInput;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Check the content of a course
+   *
+   * Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
+   * lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
+   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  checkCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      body: SaveCourseContentInput;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContentCheck>;
+
+  /**
+   * Publish the content of a course
+   *
+   * Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+   * findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
+   * rejected with 400 `no_draft`.
+   *
+   * Learners in the middle of the course keep what they have read and answered. They see only those lessons and
+   * questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
+   * 1. The earlier content is not kept.
+   *
+   * The course takes its display name, names in each language, description, duration, pass mark and languages from
+   * `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
+   * more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+   * `module_not_enabled`).
+   */
+  publishCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Discard the draft of a course
+   *
+   * Discards the draft of one of the company's own courses. The published content stays. A course without a draft
+   * is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
+   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  discardCourseContentDraft(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DiscardedCourseContent>;
+
+  /**
    * Read the SCORM package of a course
    *
    * Describes the SCORM package with which learners take the course. A course without a package returns 404, and
@@ -2869,7 +2993,8 @@ export interface Operations {
    * `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
    * have the old package open can continue with it for at least a day. Once they close it, they begin the new
    * package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
+   * 400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
    * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -7123,6 +7248,11 @@ export interface Envelopes {
   moveGroupMembership: GroupMembershipMoveResponse;
   listCourses: CourseListResponse;
   createCourse: CourseResponse;
+  getCourseContent: CourseContentResponse;
+  saveCourseContent: CourseContentResponse;
+  checkCourseContent: CourseContentCheckResponse;
+  publishCourseContent: CourseContentResponse;
+  discardCourseContentDraft: DiscardedCourseContentResponse;
   getCoursePackage: CoursePackageResponse;
   uploadCoursePackage: CoursePackageResponse;
   deleteCoursePackage: DeletedCoursePackageResponse;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Handler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { requireFound } from '../../../contract/errors.ts';
+import { ApiError, requireFound } from '../../../contract/errors.ts';
+import { findRevision } from '../content/content-repository.ts';
 import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
@@ -13,6 +14,8 @@ export const uploadCoursePackage: Handler<'uploadCoursePackage'> = ({ courseId, 
   const sha256 = hash('sha256', file.bytes, 'buffer');
   return tenant.transaction(async (tx) => {
     await lockOwnCourse(tx, courseId);
+    if ((await findRevision(tx, courseId)) !== undefined)
+      throw new ApiError('invalid_request', 'The course has published content, which a package cannot replace.');
     await replacePackage(tx, courseId, { ...file, sha256 });
     return getPackage(tx, courseId);
   });
