@@ -1799,6 +1799,121 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/courses/{courseId}/content': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the content of a course
+     * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
+     *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
+     *     files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
+     *     managed catalogue that comes with the service, these are its files without pictures, so that you can base your
+     *     own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
+     *
+     *     A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getCourseContent'];
+    /**
+     * Save a draft of the content of a course
+     * @description Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
+     *     see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
+     *     `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
+     *     English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
+     *     courses cannot have them yet.
+     *
+     *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`), and a
+     *     language at most 30 lessons; more is a finding. The drafts and published contents of a company can have at most
+     *     50 MiB (413 `payload_too_large`). A course of the managed catalogue is rejected with 403; a course of another
+     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    put: operations['saveCourseContent'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check the content of a course
+     * @description Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
+     *     lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    post: operations['checkCourseContent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/publish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish the content of a course
+     * @description Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+     *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
+     *     rejected with 400 `no_draft`.
+     *
+     *     Learners in the middle of the course keep what they have read and answered. They see only those lessons and
+     *     questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
+     *     1. The earlier content is not kept.
+     *
+     *     The course takes its display name, names in each language, description, duration, pass mark and languages from
+     *     `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
+     *     more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    post: operations['publishCourseContent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/draft': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Discard the draft of a course
+     * @description Discards the draft of one of the company's own courses. The published content stays. A course without a draft
+     *     is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
+     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    delete: operations['discardCourseContentDraft'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/courses/{courseId}/package': {
     parameters: {
       query?: never;
@@ -1820,7 +1935,8 @@ export interface paths {
      *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
      *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
      *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
+     *     400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -9830,6 +9946,123 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /**
+     * @description Whether the files are a `draft` or `published`. More values might be added.
+     * @enum {string}
+     */
+    CourseContentState: 'draft' | 'published';
+    /** @description A file of a course. */
+    CourseContentFile: {
+      /**
+       * @description The path of the file in the folder of the course.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The whole text of the file.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description A fault in a file. */
+    CourseContentFinding: {
+      /**
+       * @description The path of the file or folder.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The lesson or question at fault, such as `lesson:01-markings` or `question:which-drawing`; null if the fault
+       *     concerns the course, or the file cannot be read that far.
+       * @example lesson:01-markings
+       */
+      step: string | null;
+      /**
+       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
+       * @example
+       */
+      place: string;
+      /**
+       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @example 3
+       */
+      line: number | null;
+      /**
+       * @description What is wrong.
+       * @example must not have HTML: <b>
+       */
+      message: string;
+    };
+    /** @description The content of a course. */
+    CourseContent: {
+      courseId: components['schemas']['Id'];
+      state: components['schemas']['CourseContentState'];
+      /**
+       * @description How often the content of the course was published; null if it never was, or for a course of the managed
+       *     catalogue.
+       * @example 2
+       */
+      version: number | null;
+      /**
+       * Format: date-time
+       * @description When the content was last published; null if it never was, or for a course of the catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      publishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the files were saved; null for a course of the managed catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      savedAt: string | null;
+      /**
+       * @description Whether the course has a draft.
+       * @example false
+       */
+      hasDraft: boolean;
+      /** @description The files, `course.yaml` first. */
+      files: components['schemas']['CourseContentFile'][];
+      /** @description The first 100 faults of the files. Files without faults can be published. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentResponse: {
+      data: components['schemas']['CourseContent'];
+    };
+    /**
+     * @description Path of a file: `course.yaml`, or `questions.yaml` and lessons such as `01-first-steps.md` in the folder of a
+     *     language (`en`, `de` or `fr`).
+     * @example en/01-markings.md
+     */
+    CourseContentPath: string;
+    /** @description A file of a course. */
+    CourseContentFileInput: {
+      path: components['schemas']['CourseContentPath'];
+      /**
+       * @description The whole text of the file, in YAML or Markdown.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description All files of a course. */
+    SaveCourseContentInput: {
+      /** @description The files, each path once. */
+      files: components['schemas']['CourseContentFileInput'][];
+    };
+    /** @description The findings of a check. */
+    CourseContentCheck: {
+      /** @description The first 100 faults of the files. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentCheckResponse: {
+      data: components['schemas']['CourseContentCheck'];
+    };
+    /** @description A course whose draft was discarded. */
+    DiscardedCourseContent: {
+      courseId: components['schemas']['Id'];
+    };
+    DiscardedCourseContentResponse: {
+      data: components['schemas']['DiscardedCourseContent'];
+    };
+    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
@@ -16531,6 +16764,10 @@ export interface components {
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
+    ContentCourseId: components['schemas']['PathId'];
+    /** @description Whether to return the content that learners see, even if there is a draft. */
+    Published: boolean;
+    /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
@@ -16971,6 +17208,18 @@ export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type CourseContentState = components['schemas']['CourseContentState'];
+export type CourseContentFile = components['schemas']['CourseContentFile'];
+export type CourseContentFinding = components['schemas']['CourseContentFinding'];
+export type CourseContent = components['schemas']['CourseContent'];
+export type CourseContentResponse = components['schemas']['CourseContentResponse'];
+export type CourseContentPath = components['schemas']['CourseContentPath'];
+export type CourseContentFileInput = components['schemas']['CourseContentFileInput'];
+export type SaveCourseContentInput = components['schemas']['SaveCourseContentInput'];
+export type CourseContentCheck = components['schemas']['CourseContentCheck'];
+export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
+export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
+export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackageItem = components['schemas']['CoursePackageItem'];
 export type AuthoringTool = components['schemas']['AuthoringTool'];
@@ -17543,6 +17792,8 @@ export type ParameterLearnerSessionId = components['parameters']['LearnerSession
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
+export type ParameterContentCourseId = components['parameters']['ContentCourseId'];
+export type ParameterPublished = components['parameters']['Published'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
@@ -21883,6 +22134,256 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCourseContent: {
+    parameters: {
+      query?: {
+        /** @description Whether to return the content that learners see, even if there is a draft. */
+        published?: components['parameters']['Published'];
+      };
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The content. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  saveCourseContent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveCourseContentInput'];
+      };
+    };
+    responses: {
+      /** @description The saved draft. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  checkCourseContent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveCourseContentInput'];
+      };
+    };
+    responses: {
+      /** @description The findings; an empty list if the files can be published. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentCheckResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  publishCourseContent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The published content. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  discardCourseContentDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft was discarded. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DiscardedCourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

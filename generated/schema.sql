@@ -436,6 +436,24 @@ CREATE TABLE corrections (
   CONSTRAINT corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
 
+CREATE TABLE course_contents (
+  company_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  state text NOT NULL,
+  revision uuid NOT NULL,
+  files jsonb NOT NULL,
+  size_bytes integer NOT NULL,
+  saved_at timestamp(3) with time zone NOT NULL,
+  version integer,
+  published_at timestamp(3) with time zone,
+  CONSTRAINT course_contents_pkey PRIMARY KEY (company_id, course_id, state),
+  CONSTRAINT course_contents_check CHECK (((state = 'published'::text) = ((version IS NOT NULL) AND (published_at IS NOT NULL)))),
+  CONSTRAINT course_contents_files_check CHECK ((jsonb_typeof(files) = 'object'::text)),
+  CONSTRAINT course_contents_size_bytes_check CHECK ((size_bytes > 0)),
+  CONSTRAINT course_contents_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text]))),
+  CONSTRAINT course_contents_version_check CHECK ((version > 0))
+);
+
 CREATE TABLE course_packages (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -6186,6 +6204,14 @@ CREATE POLICY own_company ON corrections AS PERMISSIVE FOR ALL TO awareness_serv
 GRANT INSERT, SELECT ON corrections TO awareness_service;
 GRANT UPDATE (learner_id) ON corrections TO awareness_service;
 
+ALTER TABLE course_contents ADD CONSTRAINT course_contents_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE course_contents ADD CONSTRAINT course_contents_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
+ALTER TABLE course_contents ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON course_contents AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON course_contents TO awareness_service;
+
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_content FOREIGN KEY (company_id, sha256) REFERENCES package_contents(company_id, sha256);
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
 CREATE INDEX course_packages_content ON public.course_packages USING btree (sha256, company_id);
@@ -6239,7 +6265,7 @@ CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_servi
   USING ((owner_id = current_company()))
   WITH CHECK ((owner_id = current_company()));
 GRANT INSERT, SELECT ON courses TO awareness_service;
-GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, valid_for_months, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
+GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, valid_for_months, locales, updated_at, external_id, retired_at, removed_at, localized_names) ON courses TO awareness_service;
 
 ALTER TABLE deprecated_uses ADD CONSTRAINT deprecated_uses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE deprecated_uses ENABLE ROW LEVEL SECURITY;

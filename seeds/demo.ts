@@ -10,6 +10,7 @@ import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
 import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertCampaigns } from './demo-declared-campaigns.ts';
+import { insertContent } from './demo-course-content.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf, setNewUserPolicies } from './demo-policy-rows.ts';
 import { backdateRecords } from './demo-recorded.ts';
@@ -61,7 +62,10 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
         await makeCourses(teller, ownCoursesOf(company));
         await makeLearners(teller, learners, () => makeGroups(teller, groups));
         for (const [table, all] of Object.entries(rows)) await insertMissing(owner, table, all);
-        if (company.handle === 'tenant') await insertPackage(owner, packagePlace());
+        if (company.handle === 'tenant') {
+          await insertPackage(owner, packagePlace());
+          await insertContent(owner, companyId(company));
+        }
         await tellFacts(teller, facts);
       };
       await Promise.all(programmes.map(tell));

@@ -28,6 +28,7 @@ import * as corrections from '../resources/corrections/correction-handlers.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
 import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
+import { createContentHandlers } from '../resources/courses/content/content-handlers.ts';
 import { createGapAnalysisHandlers } from '../resources/courses/gap-analysis/gap-analysis-handlers.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
@@ -193,6 +194,7 @@ export function createHandlers(services: Services): Handlers {
     listCorrections: corrections.listCorrections,
     correctRecords: corrections.correctRecords,
     ...createGapAnalysisHandlers(library),
+    ...createContentHandlers(library),
 
     ...reports,
     ...groupReports,

@@ -23,6 +23,14 @@ interface TaggedThing {
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 
+/** The content of a course, which has a tag of its own. */
+const COURSE_CONTENT: TaggedThing = { read: 'getCourseContent', lock: lockCourse };
+const OF_CONTENT: ReadonlySet<AnyOperationId> = new Set<AnyOperationId>([
+  'saveCourseContent',
+  'publishCourseContent',
+  'discardCourseContentDraft',
+]);
+
 /** Resources with a tag, by the id in the paths of their changes. Each `lock` locks in the order of these changes. */
 const THINGS: Partial<Record<string, TaggedThing>> = {
   learnerId: {
@@ -67,7 +75,7 @@ export async function requireUnchanged(
   const tags = parseIfMatch(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as the ETag header has them');
   const name = allOperations[operationId].pathIds[0] ?? 'campaignId';
-  const { read, lock } = THINGS[name]!;
+  const { read, lock } = OF_CONTENT.has(operationId) ? COURSE_CONTENT : THINGS[name]!;
   // A campaign can be named by the external id in the body.
   const { externalId } = (input.body ?? {}) as { externalId: string };
   const id = (input[name] as string | undefined) ?? (await findByExternalId(tx, externalId)) ?? NIL;

@@ -121,6 +121,8 @@ const FIRST_ROWS = `
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
   select case when n > 20 then gen_random_uuid() else '${companies.tenant}' end, gen_random_uuid(), managed_catalogue()
     from generate_series(1, ${SOME}) as n;
+  insert into course_contents (company_id, course_id, state, revision, files, size_bytes, saved_at)
+  select '${companies.tenant}', gen_random_uuid(), 'draft', gen_random_uuid(), '{}', 2, now() from generate_series(1, ${SOME}) as n;
   insert into course_packages (company_id, id, course_id, sha256, standard, launch_path, size_bytes, unpacked_bytes, file_count)
   select company_id, gen_random_uuid(), gen_random_uuid(), sha256, standard, launch_path, size_bytes, unpacked_bytes, 1
     from course_packages, generate_series(1, ${SOME}) where company_id = '${companies.tenant}';

@@ -92,6 +92,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
             '2026-05-01Z' from board_deliveries, ${series} where company_id = ${own} and name like 'Chair%'`,
     `insert into learner_import_rows (company_id, import_id, number, cells)
      select ${own}, '${learnerImportId(company)}', n + 1, '["Same"]' from ${series}`,
+    `insert into course_contents (company_id, course_id, state, revision, files, size_bytes, saved_at)
+     select ${own}, id, 'draft', id, '{}', 2, now() from courses where owner_id = ${own} on conflict do nothing`,
     `insert into campaigns (company_id, id, name, status, everyone, includes_newcomers, keeps_open, start_at, due_days,
                             repeats_yearly)
      select ${own}, ${numbered('b')}, 'Same', 'draft', true, true, false, '2026-03-02Z', 14, false from ${series}`,

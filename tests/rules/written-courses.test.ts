@@ -144,7 +144,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { 'en/questions.yaml': QUESTIONS.replace('01-first', '09-none') },
     /no lesson is named 09-none/,
   ],
-  ['HTML', { 'en/01-first.md': '# A\n\n<b>x</b>\n' }, /en\/01-first\.md: must not have HTML: <b>/],
+  ['HTML', { 'en/01-first.md': '# A\n\n<b>x</b>\n' }, /en\/01-first\.md, line 3: must not have HTML: <b>/],
   [
     'HTML in an answer',
     { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') },

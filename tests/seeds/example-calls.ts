@@ -98,6 +98,8 @@ export const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
   discardPolicyDraft: 'updatePolicy',
   publishPolicyTemplateDraft: 'updatePolicyTemplate',
   discardPolicyTemplateDraft: 'updatePolicyTemplate',
+  publishCourseContent: 'saveCourseContent',
+  discardCourseContentDraft: 'saveCourseContent',
 };
 
 /** Deletions of the row that another example creates. A course with enrolments or results cannot be deleted. */

@@ -128,6 +128,7 @@ export const TENANT_TABLES = [
   'auto_enrolled_courses',
   'course_result_events',
   'corrections',
+  'course_contents',
   'package_contents',
   'course_packages',
   'package_files',

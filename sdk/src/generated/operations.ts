@@ -25,12 +25,6 @@ import type {
   AuditLogPage,
   AuditLogPageResponse,
   AuditOutcomeFilter,
-  BoardReportDelivery,
-  BoardReportDeliveryListResponse,
-  BoardReportDeliveryResponse,
-  BoardReportSchedule,
-  BoardReportScheduleListResponse,
-  BoardReportScheduleResponse,
   BreachedService,
   BreachedServiceListResponse,
   Campaign,
@@ -64,6 +58,10 @@ import type {
   Course,
   CourseBulkResponse,
   CourseBulkResult,
+  CourseContent,
+  CourseContentCheck,
+  CourseContentCheckResponse,
+  CourseContentResponse,
   CourseFigures,
   CourseListItem,
   CourseListResponse,
@@ -83,7 +81,6 @@ import type {
   CourseTypeFilter,
   CreateAdminInput,
   CreateApiKeyInput,
-  CreateBoardReportScheduleInput,
   CreateCampaignInput,
   CreateCourseEnrollmentsInput,
   CreateCourseInput,
@@ -113,8 +110,6 @@ import type {
   DeletedAdminPasskey,
   DeletedAdminPasskeyResponse,
   DeletedAdminResponse,
-  DeletedBoardReportSchedule,
-  DeletedBoardReportScheduleResponse,
   DeletedCampaign,
   DeletedCampaignResponse,
   DeletedCourse,
@@ -143,6 +138,8 @@ import type {
   DepartmentReportRow,
   DeprecatedUse,
   DeprecatedUseListResponse,
+  DiscardedCourseContent,
+  DiscardedCourseContentResponse,
   DueFigures,
   DueReportResponse,
   EndedConnection,
@@ -307,7 +304,7 @@ import type {
   RotateApiKeyInput,
   RotatedApiKey,
   RotatedApiKeyResponse,
-  SendBoardReportInput,
+  SaveCourseContentInput,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -372,7 +369,6 @@ import type {
   UndoneLearnerMerge,
   UndoneLearnerMergeResponse,
   UpdateAdminInput,
-  UpdateBoardReportScheduleInput,
   UpdateCampaignInput,
   UpdateCompanySettingsInput,
   UpdateCourseInput,
@@ -493,6 +489,11 @@ export const operations = {
   moveGroupMembership: { method: 'POST', path: '/group-membership/move', once: true },
   listCourses: { method: 'GET', path: '/courses', pages: '' },
   createCourse: { method: 'POST', path: '/courses', once: true },
+  getCourseContent: { method: 'GET', path: '/courses/{courseId}/content' },
+  saveCourseContent: { method: 'PUT', path: '/courses/{courseId}/content', once: true },
+  checkCourseContent: { method: 'POST', path: '/courses/{courseId}/content/check' },
+  publishCourseContent: { method: 'POST', path: '/courses/{courseId}/content/publish', once: true },
+  discardCourseContentDraft: { method: 'DELETE', path: '/courses/{courseId}/content/draft', once: true },
   getCoursePackage: { method: 'GET', path: '/courses/{courseId}/package' },
   uploadCoursePackage: { method: 'PUT', path: '/courses/{courseId}/package', upload: 'application/zip', once: true },
   deleteCoursePackage: { method: 'DELETE', path: '/courses/{courseId}/package', once: true },
@@ -532,17 +533,6 @@ export const operations = {
   getCompaniesReport: { method: 'GET', path: '/reports/companies', pages: '' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
   getBoardReport: { method: 'GET', path: '/reports/board', file: true },
-  listBoardReportSchedules: { method: 'GET', path: '/reports/board/schedules', pages: '' },
-  createBoardReportSchedule: { method: 'POST', path: '/reports/board/schedules', once: true },
-  getBoardReportSchedule: { method: 'GET', path: '/reports/board/schedules/{boardScheduleId}' },
-  deleteBoardReportSchedule: { method: 'DELETE', path: '/reports/board/schedules/{boardScheduleId}', once: true },
-  updateBoardReportSchedule: { method: 'PATCH', path: '/reports/board/schedules/{boardScheduleId}', once: true },
-  sendBoardReport: { method: 'POST', path: '/reports/board/schedules/{boardScheduleId}/send', once: true },
-  listBoardReportDeliveries: {
-    method: 'GET',
-    path: '/reports/board/schedules/{boardScheduleId}/deliveries',
-    pages: '',
-  },
   getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
@@ -2861,6 +2851,118 @@ export interface Operations {
   ): Promise<Course>;
 
   /**
+   * Read the content of a course
+   *
+   * Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
+   * language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
+   * files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
+   * managed catalogue that comes with the service, these are its files without pictures, so that you can base your
+   * own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
+   *
+   * A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
+   * `module_not_enabled`).
+   */
+  getCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      /**
+       * Whether to return the content that learners see, even if there is a draft.
+       */
+      published?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Save a draft of the content of a course
+   *
+   * Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
+   * see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
+   * `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
+   * English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
+   * courses cannot have them yet.
+   *
+   * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`), and a
+   * language at most 30 lessons; more is a finding. The drafts and published contents of a company can have at most
+   * 50 MiB (413 `payload_too_large`). A course of the managed catalogue is rejected with 403; a course of another
+   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  saveCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      body: SaveCourseContentInput;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Check the content of a course
+   *
+   * Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
+   * lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
+   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  checkCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      body: SaveCourseContentInput;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContentCheck>;
+
+  /**
+   * Publish the content of a course
+   *
+   * Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+   * findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
+   * rejected with 400 `no_draft`.
+   *
+   * Learners in the middle of the course keep what they have read and answered. They see only those lessons and
+   * questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
+   * 1. The earlier content is not kept.
+   *
+   * The course takes its display name, names in each language, description, duration, pass mark and languages from
+   * `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
+   * more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+   * `module_not_enabled`).
+   */
+  publishCourseContent(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<CourseContent>;
+
+  /**
+   * Discard the draft of a course
+   *
+   * Discards the draft of one of the company's own courses. The published content stays. A course without a draft
+   * is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
+   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  discardCourseContentDraft(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DiscardedCourseContent>;
+
+  /**
    * Read the SCORM package of a course
    *
    * Describes the SCORM package with which learners take the course. A course without a package returns 404, and
@@ -2891,7 +2993,8 @@ export interface Operations {
    * `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
    * have the old package open can continue with it for at least a day. Once they close it, they begin the new
    * package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
+   * 400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
    * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -2903,26 +3006,20 @@ export interface Operations {
    * (2004).
    *
    * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-   * at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
-   * package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
-   * with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
-   * the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
-   * have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
-   * `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
-   * most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
-   * (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
-   * than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
-   * characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
-   * and data before the first file are rejected.
+   * at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
+   * the package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
+   * ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
+   * 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
+   * at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
+   * not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+   * characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
    *
-   * The service serves each file by its extension, in a sandbox without access to the service's pages. File names
-   * are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
-   * types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
-   * `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,
-   * `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
-   *
-   * The response says what was found in the package: its items, the authoring tool, the features that it needs,
-   * and in `notices` everything that does not work here. A notice never rejects the package.
+   * The service serves each file by its extension, in a sandbox without access to the service's pages. The
+   * accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
+   * map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
+   * webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
+   * except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
+   * which are ignored.
    *
    * Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
    */
@@ -4342,157 +4439,6 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Blob>;
-
-  /**
-   * List schedules of the board report
-   *
-   * Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
-   * with the people who receive it.
-   */
-  listBoardReportSchedules(
-    input?: {
-      /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
-       */
-      limit?: number;
-      /**
-       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-       * minute.
-       */
-      cursor?: ListCursor;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportSchedule[]>;
-
-  /**
-   * Schedule the board report
-   *
-   * Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
-   * quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
-   * the company, for the first time after today. If the service is down on that day, the report is sent when it
-   * runs again; of several missed reports, only the latest is sent.
-   *
-   * Recipients do not need to be admins or learners, but the company must have a connection to each address. An
-   * address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
-   * the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
-   * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-   * rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
-   * person who has left gets no report.
-   *
-   * Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
-   * and sends nothing more to this address. A company can have at most 20 schedules (400).
-   *
-   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-   */
-  createBoardReportSchedule(
-    input: {
-      body: CreateBoardReportScheduleInput;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportSchedule>;
-
-  /**
-   * Read a schedule of the board report
-   *
-   * Returns one schedule with its recipients.
-   */
-  getBoardReportSchedule(
-    input: {
-      /**
-       * The id of a schedule of the board report.
-       */
-      boardScheduleId: PathId;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportSchedule>;
-
-  /**
-   * Delete a schedule of the board report
-   *
-   * Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-   * instead to keep the record. A repeated call returns 404.
-   */
-  deleteBoardReportSchedule(
-    input: {
-      /**
-       * The id of a schedule of the board report.
-       */
-      boardScheduleId: PathId;
-    },
-    options?: CallOptions,
-  ): Promise<DeletedBoardReportSchedule>;
-
-  /**
-   * Update a schedule of the board report
-   *
-   * Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
-   * list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
-   * Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
-   * month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
-   *
-   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-   */
-  updateBoardReportSchedule(
-    input: {
-      /**
-       * The id of a schedule of the board report.
-       */
-      boardScheduleId: PathId;
-      body: UpdateBoardReportScheduleInput;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportSchedule>;
-
-  /**
-   * Send the board report to an admin
-   *
-   * Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
-   * covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
-   * calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
-   * requested in 24 hours (429).
-   *
-   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-   */
-  sendBoardReport(
-    input: {
-      /**
-       * The id of a schedule of the board report.
-       */
-      boardScheduleId: PathId;
-      body: SendBoardReportInput;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportDelivery>;
-
-  /**
-   * List deliveries of the board report
-   *
-   * Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
-   */
-  listBoardReportDeliveries(
-    input: {
-      /**
-       * The id of a schedule of the board report.
-       */
-      boardScheduleId: PathId;
-      /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
-       */
-      limit?: number;
-      /**
-       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-       * minute.
-       */
-      cursor?: ListCursor;
-    },
-    options?: CallOptions,
-  ): Promise<BoardReportDelivery[]>;
 
   /**
    * Report on departments
@@ -7302,6 +7248,11 @@ export interface Envelopes {
   moveGroupMembership: GroupMembershipMoveResponse;
   listCourses: CourseListResponse;
   createCourse: CourseResponse;
+  getCourseContent: CourseContentResponse;
+  saveCourseContent: CourseContentResponse;
+  checkCourseContent: CourseContentCheckResponse;
+  publishCourseContent: CourseContentResponse;
+  discardCourseContentDraft: DiscardedCourseContentResponse;
   getCoursePackage: CoursePackageResponse;
   uploadCoursePackage: CoursePackageResponse;
   deleteCoursePackage: DeletedCoursePackageResponse;
@@ -7340,13 +7291,6 @@ export interface Envelopes {
   getGroupReport: GroupReportResponse;
   getCompaniesReport: CompaniesReportResponse;
   getCampaignReport: CampaignReportResponse;
-  listBoardReportSchedules: BoardReportScheduleListResponse;
-  createBoardReportSchedule: BoardReportScheduleResponse;
-  getBoardReportSchedule: BoardReportScheduleResponse;
-  deleteBoardReportSchedule: DeletedBoardReportScheduleResponse;
-  updateBoardReportSchedule: BoardReportScheduleResponse;
-  sendBoardReport: BoardReportDeliveryResponse;
-  listBoardReportDeliveries: BoardReportDeliveryListResponse;
   getDepartmentReport: DepartmentReportResponse;
   getOverdueReport: OverdueReportResponse;
   getDueReport: DueReportResponse;

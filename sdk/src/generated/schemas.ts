@@ -4898,6 +4898,123 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /**
+     * @description Whether the files are a `draft` or `published`. More values might be added.
+     * @enum {string}
+     */
+    CourseContentState: 'draft' | 'published';
+    /** @description A file of a course. */
+    CourseContentFile: {
+      /**
+       * @description The path of the file in the folder of the course.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The whole text of the file.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description A fault in a file. */
+    CourseContentFinding: {
+      /**
+       * @description The path of the file or folder.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The lesson or question at fault, such as `lesson:01-markings` or `question:which-drawing`; null if the fault
+       *     concerns the course, or the file cannot be read that far.
+       * @example lesson:01-markings
+       */
+      step: string | null;
+      /**
+       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
+       * @example
+       */
+      place: string;
+      /**
+       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @example 3
+       */
+      line: number | null;
+      /**
+       * @description What is wrong.
+       * @example must not have HTML: <b>
+       */
+      message: string;
+    };
+    /** @description The content of a course. */
+    CourseContent: {
+      courseId: components['schemas']['Id'];
+      state: components['schemas']['CourseContentState'];
+      /**
+       * @description How often the content of the course was published; null if it never was, or for a course of the managed
+       *     catalogue.
+       * @example 2
+       */
+      version: number | null;
+      /**
+       * Format: date-time
+       * @description When the content was last published; null if it never was, or for a course of the catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      publishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the files were saved; null for a course of the managed catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      savedAt: string | null;
+      /**
+       * @description Whether the course has a draft.
+       * @example false
+       */
+      hasDraft: boolean;
+      /** @description The files, `course.yaml` first. */
+      files: components['schemas']['CourseContentFile'][];
+      /** @description The first 100 faults of the files. Files without faults can be published. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentResponse: {
+      data: components['schemas']['CourseContent'];
+    };
+    /**
+     * @description Path of a file: `course.yaml`, or `questions.yaml` and lessons such as `01-first-steps.md` in the folder of a
+     *     language (`en`, `de` or `fr`).
+     * @example en/01-markings.md
+     */
+    CourseContentPath: string;
+    /** @description A file of a course. */
+    CourseContentFileInput: {
+      path: components['schemas']['CourseContentPath'];
+      /**
+       * @description The whole text of the file, in YAML or Markdown.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description All files of a course. */
+    SaveCourseContentInput: {
+      /** @description The files, each path once. */
+      files: components['schemas']['CourseContentFileInput'][];
+    };
+    /** @description The findings of a check. */
+    CourseContentCheck: {
+      /** @description The first 100 faults of the files. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentCheckResponse: {
+      data: components['schemas']['CourseContentCheck'];
+    };
+    /** @description A course whose draft was discarded. */
+    DiscardedCourseContent: {
+      courseId: components['schemas']['Id'];
+    };
+    DiscardedCourseContentResponse: {
+      data: components['schemas']['DiscardedCourseContent'];
+    };
+    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
@@ -11567,6 +11684,18 @@ export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type CourseContentState = components['schemas']['CourseContentState'];
+export type CourseContentFile = components['schemas']['CourseContentFile'];
+export type CourseContentFinding = components['schemas']['CourseContentFinding'];
+export type CourseContent = components['schemas']['CourseContent'];
+export type CourseContentResponse = components['schemas']['CourseContentResponse'];
+export type CourseContentPath = components['schemas']['CourseContentPath'];
+export type CourseContentFileInput = components['schemas']['CourseContentFileInput'];
+export type SaveCourseContentInput = components['schemas']['SaveCourseContentInput'];
+export type CourseContentCheck = components['schemas']['CourseContentCheck'];
+export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
+export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
+export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackageItem = components['schemas']['CoursePackageItem'];
 export type AuthoringTool = components['schemas']['AuthoringTool'];

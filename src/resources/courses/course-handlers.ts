@@ -14,6 +14,7 @@ import {
   requireOwn,
 } from './course-rules.ts';
 import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
+import { deleteContents } from './content/content-repository.ts';
 import { endPackage } from './scorm/package-repository.ts';
 import { listRecordedResults } from './results/recorded-result-repository.ts';
 import { readReportedAttempts } from './results/reported-attempts.ts';
@@ -61,6 +62,7 @@ export const deleteCourse: Handler<'deleteCourse'> = ({ courseId }, tenant) => {
     await setAutoEnrol(tx, courseId, false);
     await removeCourse(tx, courseId);
     await endPackage(tx, courseId);
+    await deleteContents(tx, courseId);
     return { id: courseId };
   });
 };

@@ -4,6 +4,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { CourseLibrary } from './authored/course-library.ts';
 import type { AuthoredCourse } from './authored/course.ts';
 import { drawSteps } from './authored/pools.ts';
+import { findOwnContent, findOwnDraft } from './content/own-contents.ts';
 import { localName } from './course-names.ts';
 import { findProposals, finishGapAnalysis } from './gap-analysis/follow-up.ts';
 import { getGapAnalysisId } from './course-repository.ts';
@@ -29,6 +30,8 @@ interface Previewed {
   replay: string | null;
   /** The step that the admin has answered. */
   step?: { place: number; answers: URLSearchParams };
+  /** Whether to show the draft of a company's own course. */
+  isDraft?: boolean;
 }
 
 export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string[] };
@@ -39,7 +42,8 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
   async function find(tenant: TenantReader, pair: Pair): Promise<Found> {
     const state = await findAttemptState(tenant, pair);
     if (!state) throw notFound('course');
-    return { state, course: await library.find({ id: pair.courseId, type: state.type }) };
+    const shipped = await library.find({ id: pair.courseId, type: state.type });
+    return { state, course: shipped ?? (await findOwnContent(tenant, pair.courseId)) };
   }
 
   return {
@@ -58,8 +62,10 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     },
 
     /** Shows a course to an admin as its learners see it, with the answers of one step, and records nothing. */
-    async previewCourse({ courseId, languages, replay, step }: Previewed, tenant: TenantReader): Promise<OwnCourse> {
-      const { state, course } = await find(tenant, { learnerId: courseId, courseId });
+    async previewCourse(previewed: Previewed, tenant: TenantReader): Promise<OwnCourse> {
+      const { courseId, languages, replay, step, isDraft = false } = previewed;
+      const { state, course: published } = await find(tenant, { learnerId: courseId, courseId });
+      const course = isDraft ? await findOwnDraft(tenant, courseId) : published;
       const shown = course && { ...course, steps: course.steps.map((one) => ({ ...one, pool: null })) };
       const asked = step && shown?.steps[step.place];
       const done = asked && step ? readStep(asked, step.answers).done : {};

@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { CourseText, Fault, AuthoredCourse } from './course.ts';
+import { type AuthoredCourse, type CourseFiles, type CourseText, type Fault, getBaseLanguage } from './course.ts';
 
 /** The authored courses of a process. Reads them when the first is requested. */
 export class CourseLibrary {
@@ -31,6 +31,14 @@ export class CourseLibrary {
     return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
   }
 
+  /** Reads the files of a training course; undefined if the library has no such course, or only as a piece. */
+  async readFiles(courseId: string): Promise<CourseFiles | undefined> {
+    const course = await this.find({ id: courseId, type: 'training' });
+    if (!course || course.pieceOf) return undefined;
+    const { readFiles, SHIPPED_CONTENT } = await import('./read-content.ts');
+    return readFiles(this.#folder ?? SHIPPED_CONTENT, `courses/${course.slug}`, []);
+  }
+
   async #read(): Promise<readonly AuthoredCourse[]> {
     try {
       // Loaded lazily, because the module renders Markdown, which most processes never do.
@@ -45,15 +53,15 @@ export class CourseLibrary {
   }
 }
 
-/** Returns the first preferred language that the course has, or English. */
+/** Returns the first preferred language that the course has, or its base language. */
 export function languageFor({ languages }: AuthoredCourse, preferred: readonly (string | null)[]): Language {
   for (const language of preferred) {
     const match = languages.find((one) => one === language);
     if (match) return match;
   }
-  return 'en';
+  return getBaseLanguage(languages);
 }
 
-export function getCourseText({ texts }: AuthoredCourse, language: Language): CourseText {
-  return texts.get(language) ?? texts.get('en')!;
+export function getCourseText({ texts, languages }: AuthoredCourse, language: Language): CourseText {
+  return texts.get(language) ?? texts.get(getBaseLanguage(languages))!;
 }

@@ -138,6 +138,11 @@ export interface Fault {
   message: string;
 }
 
+/** Returns the language that people get who read none of the languages: English, or else the first language. */
+export function getBaseLanguage(languages: readonly Language[]): Language {
+  return languages.includes('en') ? 'en' : languages[0]!;
+}
+
 export function inLine({ file, place, message: texts }: Fault): string {
   return `${file}${place ? `, ${place}` : ''}: ${texts}`;
 }

@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
 import { Marked, type Token, type Tokens } from 'marked';
+import { isMarkdownTooDeep } from './nesting.ts';
 
 /** Returns the address of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
 export type FindPicture = (name: string) => string | undefined;
@@ -12,8 +13,8 @@ export interface RenderedLesson {
   afterHtml: string | null;
 }
 
-/** Records a fault of a text. */
-export type ReportFault = (words: string) => void;
+/** Records a fault of a text. @param line number of the line in the file, from 1; undefined if it is not known */
+export type ReportFault = (words: string, line?: number) => void;
 
 /** Paragraph in whose place learners see how they report a suspicious message in their company. */
 const REPORTING = '{{reporting}}';
@@ -21,11 +22,17 @@ const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
 
 /** Renders the Markdown of a lesson, which begins with its title. */
 export function renderLesson(markdown: string, find: FindPicture, report: ReportFault): RenderedLesson {
+  return withinStack(markdown, { title: '', html: '', afterHtml: null }, report, () =>
+    parseLesson(markdown, find, report),
+  );
+}
+
+function parseLesson(markdown: string, find: FindPicture, report: ReportFault): RenderedLesson {
   const marked = createMarked(find);
   const [first, ...rest] = marked.lexer(markdown);
   const title = first?.type === 'heading' && first.depth === 1 ? plainText(first) : '';
-  if (title.trim() === '') report('must begin with a title: # …');
-  judge(rest, { find, report, minDepth: 2 });
+  if (title.trim() === '') report('must begin with a title: # …', 1);
+  judge(rest, { find, report, minDepth: 2, firstLine: 1 + countLines(first?.raw ?? '') });
   const isReporting = (token: Token) => token.type === 'paragraph' && token.raw.trim() === REPORTING;
   const place = rest.findIndex(isReporting);
   if (markdown.split('{{').length > (place < 0 ? 1 : 2))
@@ -36,17 +43,34 @@ export function renderLesson(markdown: string, find: FindPicture, report: Report
 
 /** Renders Markdown that appears below a heading of the page and must not have headings itself. */
 export function renderCase(markdown: string, find: FindPicture, report: ReportFault): string {
-  const marked = createMarked(find);
-  const tokens = marked.lexer(markdown);
-  judge(tokens, { find, report, minDepth: undefined });
-  return marked.parser(tokens);
+  return withinStack(markdown, '', report, () => {
+    const marked = createMarked(find);
+    const tokens = marked.lexer(markdown);
+    judge(tokens, { find, report, minDepth: undefined });
+    return marked.parser(tokens);
+  });
 }
 
 /** Renders one line of inline Markdown: only emphasis and code. */
 export function renderLine(markdown: string, report: ReportFault): string {
-  const marked = createMarked(() => undefined);
-  judge(marked.Lexer.lexInline(markdown), { find: () => undefined, report, minDepth: undefined });
-  return marked.parseInline(markdown) as string;
+  return withinStack(markdown, '', report, () => {
+    const marked = createMarked(() => undefined);
+    judge(marked.Lexer.lexInline(markdown), { find: () => undefined, report, minDepth: undefined });
+    return marked.parseInline(markdown) as string;
+  });
+}
+
+/** Renders a text. The parser is recursive, so a text of thousands of nested quotes or lists exhausts its stack. */
+function withinStack<T>(markdown: string, fallback: T, report: ReportFault, render: () => T): T {
+  try {
+    if (!isMarkdownTooDeep(markdown)) return render();
+    report('is nested too deeply');
+    return fallback;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    report('is nested too deeply');
+    return fallback;
+  }
 }
 
 /** Creates a renderer that shows links as text: in a lesson, they are examples, which nobody should follow. */
@@ -77,11 +101,15 @@ interface Judged {
   report: ReportFault;
   /** Minimum depth of headings; undefined if headings are not allowed. */
   minDepth: number | undefined;
+  /** Number of the first token's line in the file; undefined if it is not known. */
+  firstLine?: number;
 }
 
-function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): void {
+function judge(tokens: readonly Token[], { find, report: reportFault, minDepth, firstLine }: Judged): void {
   let depth = (minDepth ?? 0) - 1;
-  void new Marked().walkTokens([...tokens], (token) => {
+  let line = firstLine;
+  const report: ReportFault = (words) => reportFault(words, line);
+  const visit = (token: Token) => {
     if (token.type === 'html') report(`must not have HTML: ${token.raw.trim()}`);
     if (token.type === 'link') report(`must not have a link; write \`${(token as Tokens.Link).href}\` as code`);
     if (token.type === 'list_item' && (token as Tokens.ListItem).task)
@@ -94,7 +122,15 @@ function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): vo
         report(`has a heading of level ${next} instead of ${depth + 1}: ${token.raw.trim()}`);
       depth = next;
     }
-  });
+  };
+  for (const token of tokens) {
+    void new Marked().walkTokens([token], visit);
+    if (line !== undefined) line += countLines(token.raw);
+  }
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 function judgePicture({ href, text }: Tokens.Image, find: FindPicture, report: ReportFault): void {

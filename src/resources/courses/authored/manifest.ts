@@ -3,6 +3,7 @@ import { createAjv } from '../../../contract/ajv.ts';
 import { formatValidationError } from '../../../contract/validation-messages.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
+import { isYamlTooDeep } from './nesting.ts';
 import type { WrittenPiece } from './pieces.ts';
 
 /** `course.yaml` as authors write it. */
@@ -27,7 +28,8 @@ const PATTERN_MESSAGES: Record<string, string> = {
   [TEXT.pattern]: 'must not be blank',
   [NAME.pattern]: 'must be lower-case letters and digits, with single hyphens between them',
 };
-const IN_ALL = { type: 'object', required: ['en'], additionalProperties: false, properties: inEach(TEXT) };
+const IN_EACH = { type: 'object', additionalProperties: false, properties: inEach(TEXT) };
+const IN_ALL = { ...IN_EACH, required: ['en'] };
 
 const manifestSchema = {
   type: 'object',
@@ -66,9 +68,30 @@ function inEach(schema: object): Record<string, object> {
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 
+const { pieces: _pieces, ...ownProperties } = manifestSchema.properties;
+/** A company's own course needs no English, takes its id from its address, and has no pieces. */
+const isOwnManifest = ajv.compile<Manifest>({
+  ...manifestSchema,
+  required: manifestSchema.required.filter((name) => name !== 'id'),
+  properties: {
+    ...ownProperties,
+    names: IN_EACH,
+    summaries: IN_EACH,
+    languages: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: LANGUAGES } },
+  },
+});
+
+interface ManifestFile {
+  file: string;
+  text: string;
+  /** Id of a company's own course; undefined for a course of the content folder. */
+  ownId: string | undefined;
+}
+
 /** Reads a `course.yaml`. Returns undefined if it is malformed. */
-export function readManifest(file: string, text: string, faults: Fault[]): Manifest | undefined {
-  const manifest = readYaml(file, text, isManifest, faults);
+export function readManifest({ file, text, ownId }: ManifestFile, faults: Fault[]): Manifest | undefined {
+  const read = readYaml(file, text, ownId === undefined ? isManifest : isOwnManifest, faults);
+  const manifest = read && { ...read, id: ownId ?? read.id };
   if (!manifest) return undefined;
   for (const field of ['names', 'summaries'] as const) {
     for (const language of manifest.languages) {
@@ -83,12 +106,22 @@ type Validate<T> = ReturnType<typeof ajv.compile<T>>;
 
 /** Parses and validates a YAML file. Returns undefined if it has faults. */
 export function readYaml<T>(file: string, text: string, validate: Validate<T>, faults: Fault[]): T | undefined {
+  if (isYamlTooDeep(text)) {
+    faults.push({ file, place: '', message: 'is nested too deeply' });
+    return undefined;
+  }
   let read: unknown;
   try {
     read = load(text, { schema: CORE_SCHEMA });
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    faults.push({ file, place: `line ${(error.mark?.line ?? 0) + 1}`, message: error.reason });
+    if (error instanceof RangeError) faults.push({ file, place: '', message: 'is nested too deeply' });
+    else if (error instanceof YAMLException)
+      faults.push({ file, place: `line ${(error.mark?.line ?? 0) + 1}`, message: error.reason });
+    else throw error;
+    return undefined;
+  }
+  if (!isWithin(read, MAX_REPETITION * text.length + MAX_REPETITION)) {
+    faults.push({ file, place: '', message: 'repeats too much by aliases; write the texts out' });
     return undefined;
   }
   if (validate(read)) return read as T;
@@ -99,6 +132,20 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
     faults.push({ file, place: place.slice(1), message: formatFault(message, params) });
   }
   return undefined;
+}
+
+/** Maximum length of the values of a YAML file, as a multiple of the file's length. Aliases can repeat a value. */
+const MAX_REPETITION = 4;
+
+/** Reports whether values have at most a number of characters in total. Stops when they have more. */
+function isWithin(value: unknown, maxLength: number): boolean {
+  let left = maxLength;
+  const take = (part: unknown): boolean => {
+    left -= typeof part === 'string' ? part.length + 1 : 1;
+    if (left < 0) return false;
+    return part === null || typeof part !== 'object' || Object.values(part).every(take);
+  };
+  return take(value);
 }
 
 function formatFault(message: string, { pattern, allowedValues }: Record<string, unknown>): string {

@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Language } from '../../../contract/languages.ts';
-import type { CourseFiles, CourseText, Fault, Part, Pool, Question, Step, AuthoredCourse } from './course.ts';
+import {
+  type AuthoredCourse,
+  type CourseFiles,
+  type CourseText,
+  type Fault,
+  getBaseLanguage,
+  type Part,
+  type Pool,
+  type Question,
+  type Step,
+} from './course.ts';
 import { renderLesson, type RenderedLesson, type ReportFault } from './lesson.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { judgePicture } from './picture.ts';
@@ -20,9 +30,17 @@ interface Edition {
   questions: WrittenQuestion[];
 }
 
-/** Reads a course from its files. Returns undefined if its manifest or any questions cannot be read. */
-export function readCourse(path: string, files: CourseFiles, faults: Fault[]): AuthoredCourse | undefined {
-  const reading = new CourseReading(path, files, faults);
+/**
+ * Reads a course from its files. Returns undefined if its manifest or any questions cannot be read.
+ * @param ownId the id of a company's own course; undefined for a course of the content folder
+ */
+export function readCourse(
+  path: string,
+  files: CourseFiles,
+  faults: Fault[],
+  ownId?: string,
+): AuthoredCourse | undefined {
+  const reading = new CourseReading(path, files, faults, ownId);
   const manifest = reading.manifest();
   return manifest && reading.course(manifest);
 }
@@ -32,33 +50,37 @@ class CourseReading {
   readonly #files: CourseFiles;
   readonly #faults: Fault[];
   readonly #slug: string;
+  readonly #ownId: string | undefined;
   /** Pictures by file name. */
   readonly #pictures = new Map<string, { address: string; bytes: Buffer }>();
 
-  constructor(path: string, files: CourseFiles, faults: Fault[]) {
+  constructor(path: string, files: CourseFiles, faults: Fault[], ownId: string | undefined) {
     this.#path = path;
     this.#files = files;
     this.#faults = faults;
     this.#slug = path.split('/').at(-1)!;
+    this.#ownId = ownId;
   }
 
   manifest(): Manifest | undefined {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(this.#slug)) this.#reportFor('')('must have a name of a-z, 0-9 and -');
     const text = this.#text('course.yaml');
-    return text === undefined ? undefined : readManifest(`${this.#path}/course.yaml`, text, this.#faults);
+    const file = `${this.#path}/course.yaml`;
+    return text === undefined ? undefined : readManifest({ file, text, ownId: this.#ownId }, this.#faults);
   }
 
   course(manifest: Manifest): AuthoredCourse | undefined {
     this.#readPictures();
     const editions = new Map(manifest.languages.map((language) => [language, this.#edition(language)]));
     this.#refuseStrays(manifest.languages);
-    const first = editions.get('en');
+    const base = getBaseLanguage(manifest.languages);
+    const first = editions.get(base);
     if (!first || [...editions.values()].includes(undefined)) return undefined;
-    for (const [language, edition] of editions) this.#compare(first, edition!, language);
+    for (const [language, edition] of editions) this.#compare({ language: base, edition: first }, edition!, language);
     const all = editions as ReadonlyMap<Language, Edition>;
     const isGapAnalysis = this.#path === 'gap-analysis';
     const { pools = {}, pieces = [], ...fields } = manifest;
-    judgePools(pools, first.questions, this.#reportFor('en/questions.yaml'));
+    judgePools(pools, first.questions, this.#reportFor(`${base}/questions.yaml`));
     const course: AuthoredCourse = {
       ...fields,
       slug: this.#slug,
@@ -101,11 +123,12 @@ class CourseReading {
   }
 
   /** Requires the same lessons and questions in all languages, in the same order. */
-  #compare(first: Edition, edition: Edition, language: Language): void {
+  #compare(base: { language: Language; edition: Edition }, edition: Edition, language: Language): void {
+    const first = base.edition;
     const report = this.#reportFor(`${language}/questions.yaml`);
     const names = (of: Edition) => of.lessons.map(({ name }) => name).join(', ');
     if (names(edition) !== names(first))
-      this.#reportFor(language)(`has the lessons ${names(edition)}, but en has ${names(first)}`);
+      this.#reportFor(language)(`has the lessons ${names(edition)}, but ${base.language} has ${names(first)}`);
     edition.questions.forEach((question, index) => {
       const { lesson, subject } = question;
       if (lesson !== undefined && !edition.lessons.some(({ name }) => name === lesson))
@@ -116,7 +139,7 @@ class CourseReading {
       const same = first.questions[index];
       if (same === undefined || serializeShape(same) !== serializeShape(question)) {
         report(
-          `question ${index + 1} differs from en in its id, kind, place, answers, parts or scenes (${question.id})`,
+          `question ${index + 1} differs from ${base.language} in its id, kind, place, answers, parts or scenes (${question.id})`,
         );
       }
     });
@@ -164,13 +187,17 @@ class CourseReading {
   }
 
   #reportFor(file: string): ReportFault {
-    return (texts) =>
-      this.#faults.push({ file: file ? `${this.#path}/${file}` : this.#path, place: '', message: texts });
+    return (texts, line) =>
+      this.#faults.push({
+        file: file ? `${this.#path}/${file}` : this.#path,
+        place: line === undefined ? '' : `line ${line}`,
+        message: texts,
+      });
   }
 }
 
 function buildLessonSteps(editions: ReadonlyMap<Language, Edition>, pools: Readonly<Record<string, number>>): Step[] {
-  const { lessons, questions } = editions.get('en')!;
+  const { lessons, questions } = getFirst(editions);
   const toPool = (name: string | undefined): Pool | null =>
     name === undefined ? null : { name, draw: pools[name] ?? 0 };
   const listQuestionSteps = (lesson?: string): Step[] =>
@@ -188,11 +215,16 @@ function buildLessonSteps(editions: ReadonlyMap<Language, Edition>, pools: Reado
 }
 
 function buildSubjectSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
-  const questions = editions.get('en')!.questions.map(({ id }) => toQuestion(id, editions));
+  const questions = getFirst(editions).questions.map(({ id }) => toQuestion(id, editions));
   return [...Map.groupBy(questions, ({ subject }) => subject).values()].map((group) => ({
     ...{ lesson: null, lessonName: null, pool: null },
     questions: group,
   }));
+}
+
+/** Returns the edition with which all others are compared. */
+function getFirst(editions: ReadonlyMap<Language, Edition>): Edition {
+  return editions.get(getBaseLanguage([...editions.keys()]))!;
 }
 
 function toLesson(name: string, editions: ReadonlyMap<Language, Edition>): Part {
@@ -214,7 +246,7 @@ function toQuestion(id: string, editions: ReadonlyMap<Language, Edition>): Quest
     subject = null,
     atLeast = null,
     scenes,
-  } = editions.get('en')!.questions.find((question) => question.id === id)!;
+  } = getFirst(editions).questions.find((question) => question.id === id)!;
   return {
     ...{ key: buildPartKey('question', id), version: buildVersion(JSON.stringify(sources)), id, kind, subject },
     answers: answers.map((answer) => ({ id: answer.id, right: answer.right })),

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Handler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { requireFound } from '../../../contract/errors.ts';
+import { ApiError, requireFound } from '../../../contract/errors.ts';
+import { findRevision } from '../content/content-repository.ts';
 import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
@@ -16,6 +17,8 @@ export function createPackageHandlers(host: PackageHost) {
     const sha256 = hash('sha256', file.bytes, 'buffer');
     return tenant.transaction(async (tx) => {
       await lockOwnCourse(tx, courseId);
+      if ((await findRevision(tx, courseId)) !== undefined)
+        throw new ApiError('invalid_request', 'The course has published content, which a package cannot replace.');
       await replacePackage(tx, courseId, { ...file, sha256 }, host.packageLimits);
       return toCoursePackage(await getPackage(tx, courseId), host);
     });

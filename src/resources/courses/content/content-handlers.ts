@@ -1,0 +1,95 @@
+import type { Handler, Schemas } from '../../../contract/contract.ts';
+import { ApiError, notFound, requireFound } from '../../../contract/errors.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { CourseLibrary } from '../authored/course-library.ts';
+import type { CourseFile } from '../authored/own-course-files.ts';
+import { getCourse } from '../course-repository.ts';
+import { requireOwn } from '../course-rules.ts';
+import { lockCourse } from '../own-course-repository.ts';
+import { endPackage } from '../scorm/package-repository.ts';
+import { readContentOf } from './own-contents.ts';
+import * as repository from './content-repository.ts';
+import { requireNoFindings, toFiles } from './content-rules.ts';
+
+/** Creates the operations on the content of courses. */
+export function createContentHandlers(library: CourseLibrary) {
+  const getCourseContent: Handler<'getCourseContent'> = async ({ courseId, published = false }, tenant) => {
+    const { source } = await getCourse(tenant, courseId);
+    return source === 'managed' ? readShipped(library, courseId) : readStored(tenant, courseId, published);
+  };
+
+  return { getCourseContent, saveCourseContent, checkCourseContent, publishCourseContent, discardCourseContentDraft };
+}
+
+const saveCourseContent: Handler<'saveCourseContent'> = ({ courseId, body }, tenant) => {
+  const files = toFiles(body.files);
+  return tenant.transaction(async (tx) => {
+    await lockOwn(tx, courseId);
+    await repository.saveDraft(tx, courseId, files);
+    return readStored(tx, courseId);
+  });
+};
+
+const checkCourseContent: Handler<'checkCourseContent'> = async ({ courseId, body }, tenant) => {
+  await getCourse(tenant, courseId);
+  const { findings } = await readContentOf(courseId, toFiles(body.files));
+  return { findings: [...findings] };
+};
+
+const publishCourseContent: Handler<'publishCourseContent'> = ({ courseId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await lockOwn(tx, courseId);
+    const files = await repository.findFiles(tx, courseId, 'draft');
+    if (!files) throw noDraft();
+    await repository.publishDraft(tx, courseId, requireNoFindings(await readContentOf(courseId, files)));
+    await endPackage(tx, courseId);
+    return readStored(tx, courseId);
+  });
+};
+
+const discardCourseContentDraft: Handler<'discardCourseContentDraft'> = ({ courseId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await lockOwn(tx, courseId);
+    if (!(await repository.discardDraft(tx, courseId))) throw noDraft();
+    return { courseId };
+  });
+};
+
+/** Locks a course of the company. @throws not_found; forbidden for a course of the managed catalogue */
+async function lockOwn(tx: TenantWriter, courseId: string): Promise<void> {
+  await lockCourse(tx, courseId);
+  requireOwn(await getCourse(tx, courseId));
+}
+
+function noDraft(): ApiError {
+  return new ApiError('no_draft', 'The course has no draft.');
+}
+
+/** Returns the stored draft, or the published content. @throws not_found */
+async function readStored(
+  tenant: TenantReader,
+  courseId: string,
+  published = false,
+): Promise<Schemas['CourseContent']> {
+  const states = await repository.findStates(tenant, courseId);
+  const stored = published ? states.published : (states.draft ?? states.published);
+  const files = stored && (await repository.findFiles(tenant, courseId, stored.state));
+  if (!files) throw notFound('course content');
+  const { version = null, publishedAt = null } = states.published ?? {};
+  return {
+    ...{ courseId, state: stored.state, version, publishedAt, savedAt: stored.savedAt, files },
+    hasDraft: states.draft !== undefined,
+    findings: [...(await readContentOf(courseId, files)).findings],
+  };
+}
+
+/** Returns a course that comes with the service. @throws not_found */
+async function readShipped(library: CourseLibrary, courseId: string): Promise<Schemas['CourseContent']> {
+  const all = requireFound(await library.readFiles(courseId), 'course content');
+  const texts = [...all].filter(([path]) => !path.startsWith('pictures/'));
+  const files: CourseFile[] = repository.toFileList(texts.map(([path, bytes]) => [path, bytes.toString('utf8')]));
+  return {
+    ...{ courseId, state: 'published', version: null, publishedAt: null, savedAt: null, hasDraft: false, files },
+    findings: [],
+  };
+}
