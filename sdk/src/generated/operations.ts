@@ -25,6 +25,12 @@ import type {
   AuditLogPage,
   AuditLogPageResponse,
   AuditOutcomeFilter,
+  BoardReportDelivery,
+  BoardReportDeliveryListResponse,
+  BoardReportDeliveryResponse,
+  BoardReportSchedule,
+  BoardReportScheduleListResponse,
+  BoardReportScheduleResponse,
   BreachedService,
   BreachedServiceListResponse,
   Campaign,
@@ -81,6 +87,7 @@ import type {
   CourseTypeFilter,
   CreateAdminInput,
   CreateApiKeyInput,
+  CreateBoardReportScheduleInput,
   CreateCampaignInput,
   CreateCourseEnrollmentsInput,
   CreateCourseInput,
@@ -110,6 +117,8 @@ import type {
   DeletedAdminPasskey,
   DeletedAdminPasskeyResponse,
   DeletedAdminResponse,
+  DeletedBoardReportSchedule,
+  DeletedBoardReportScheduleResponse,
   DeletedCampaign,
   DeletedCampaignResponse,
   DeletedCourse,
@@ -305,6 +314,7 @@ import type {
   RotatedApiKey,
   RotatedApiKeyResponse,
   SaveCourseContentInput,
+  SendBoardReportInput,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -369,6 +379,7 @@ import type {
   UndoneLearnerMerge,
   UndoneLearnerMergeResponse,
   UpdateAdminInput,
+  UpdateBoardReportScheduleInput,
   UpdateCampaignInput,
   UpdateCompanySettingsInput,
   UpdateCourseInput,
@@ -533,6 +544,17 @@ export const operations = {
   getCompaniesReport: { method: 'GET', path: '/reports/companies', pages: '' },
   getCampaignReport: { method: 'GET', path: '/reports/campaigns', pages: '' },
   getBoardReport: { method: 'GET', path: '/reports/board', file: true },
+  listBoardReportSchedules: { method: 'GET', path: '/reports/board/schedules', pages: '' },
+  createBoardReportSchedule: { method: 'POST', path: '/reports/board/schedules', once: true },
+  getBoardReportSchedule: { method: 'GET', path: '/reports/board/schedules/{boardScheduleId}' },
+  deleteBoardReportSchedule: { method: 'DELETE', path: '/reports/board/schedules/{boardScheduleId}', once: true },
+  updateBoardReportSchedule: { method: 'PATCH', path: '/reports/board/schedules/{boardScheduleId}', once: true },
+  sendBoardReport: { method: 'POST', path: '/reports/board/schedules/{boardScheduleId}/send', once: true },
+  listBoardReportDeliveries: {
+    method: 'GET',
+    path: '/reports/board/schedules/{boardScheduleId}/deliveries',
+    pages: '',
+  },
   getDepartmentReport: { method: 'GET', path: '/reports/departments', pages: '' },
   getOverdueReport: { method: 'GET', path: '/reports/overdue', pages: '' },
   getDueReport: { method: 'GET', path: '/reports/due', pages: '' },
@@ -3006,20 +3028,26 @@ export interface Operations {
    * (2004).
    *
    * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-   * at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
-   * the package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
-   * ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
-   * 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
-   * at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
-   * not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
-   * characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
+   * at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
+   * package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
+   * with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
+   * the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
+   * have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
+   * `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
+   * most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
+   * (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
+   * than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+   * characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
+   * and data before the first file are rejected.
    *
-   * The service serves each file by its extension, in a sandbox without access to the service's pages. The
-   * accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
-   * map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
-   * webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
-   * except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
-   * which are ignored.
+   * The service serves each file by its extension, in a sandbox without access to the service's pages. File names
+   * are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
+   * types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
+   * `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,
+   * `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
+   *
+   * The response says what was found in the package: its items, the authoring tool, the features that it needs,
+   * and in `notices` everything that does not work here. A notice never rejects the package.
    *
    * Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
    */
@@ -4439,6 +4467,157 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Blob>;
+
+  /**
+   * List schedules of the board report
+   *
+   * Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
+   * with the people who receive it.
+   */
+  listBoardReportSchedules(
+    input?: {
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportSchedule[]>;
+
+  /**
+   * Schedule the board report
+   *
+   * Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
+   * quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
+   * the company, for the first time after today. If the service is down on that day, the report is sent when it
+   * runs again; of several missed reports, only the latest is sent.
+   *
+   * Recipients do not need to be admins or learners, but the company must have a connection to each address. An
+   * address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
+   * the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
+   * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
+   * rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
+   * person who has left gets no report.
+   *
+   * Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
+   * and sends nothing more to this address. A company can have at most 20 schedules (400).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  createBoardReportSchedule(
+    input: {
+      body: CreateBoardReportScheduleInput;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportSchedule>;
+
+  /**
+   * Read a schedule of the board report
+   *
+   * Returns one schedule with its recipients.
+   */
+  getBoardReportSchedule(
+    input: {
+      /**
+       * The id of a schedule of the board report.
+       */
+      boardScheduleId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportSchedule>;
+
+  /**
+   * Delete a schedule of the board report
+   *
+   * Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
+   * instead to keep the record. A repeated call returns 404.
+   */
+  deleteBoardReportSchedule(
+    input: {
+      /**
+       * The id of a schedule of the board report.
+       */
+      boardScheduleId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedBoardReportSchedule>;
+
+  /**
+   * Update a schedule of the board report
+   *
+   * Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
+   * list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
+   * Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
+   * month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  updateBoardReportSchedule(
+    input: {
+      /**
+       * The id of a schedule of the board report.
+       */
+      boardScheduleId: PathId;
+      body: UpdateBoardReportScheduleInput;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportSchedule>;
+
+  /**
+   * Send the board report to an admin
+   *
+   * Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
+   * covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
+   * calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
+   * requested in 24 hours (429).
+   *
+   * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+   */
+  sendBoardReport(
+    input: {
+      /**
+       * The id of a schedule of the board report.
+       */
+      boardScheduleId: PathId;
+      body: SendBoardReportInput;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportDelivery>;
+
+  /**
+   * List deliveries of the board report
+   *
+   * Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
+   */
+  listBoardReportDeliveries(
+    input: {
+      /**
+       * The id of a schedule of the board report.
+       */
+      boardScheduleId: PathId;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<BoardReportDelivery[]>;
 
   /**
    * Report on departments
@@ -7291,6 +7470,13 @@ export interface Envelopes {
   getGroupReport: GroupReportResponse;
   getCompaniesReport: CompaniesReportResponse;
   getCampaignReport: CampaignReportResponse;
+  listBoardReportSchedules: BoardReportScheduleListResponse;
+  createBoardReportSchedule: BoardReportScheduleResponse;
+  getBoardReportSchedule: BoardReportScheduleResponse;
+  deleteBoardReportSchedule: DeletedBoardReportScheduleResponse;
+  updateBoardReportSchedule: BoardReportScheduleResponse;
+  sendBoardReport: BoardReportDeliveryResponse;
+  listBoardReportDeliveries: BoardReportDeliveryListResponse;
   getDepartmentReport: DepartmentReportResponse;
   getOverdueReport: OverdueReportResponse;
   getDueReport: DueReportResponse;
