@@ -51,7 +51,9 @@ async function work(): Promise<void> {
     );
     if (!job) return;
     await query('delete from graphile_worker._private_jobs where id = $1', [job.id]);
-    await tasks[job.identifier as keyof typeof tasks]!(job.payload, { job: { attempts: 1 } } as never);
+    await tasks[job.identifier as keyof typeof tasks]!(job.payload, {
+      job: { ...job, attempts: 1, locked_by: 'test' },
+    } as never);
   }
 }
 

@@ -52,7 +52,9 @@ async function work(): Promise<void> {
     if (!job) return;
     await query('delete from graphile_worker._private_jobs where id = $1', [job.id]);
     const task = tasks[job.identifier as keyof typeof tasks]!;
-    await Promise.resolve(task(job.payload, { job: { attempts: 1 } } as never)).catch(() => undefined);
+    await Promise.resolve(task(job.payload, { job: { ...job, attempts: 1, locked_by: 'test' } } as never)).catch(
+      () => undefined,
+    );
   }
 }
 
