@@ -36,7 +36,7 @@ async function work(): Promise<void> {
   const access = new TenantAccess(pool);
   const mailing = new Mailing({
     ...{
-      transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) } as never,
+      transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) },
       connections: 1,
       ...preparing(settings),
     },

@@ -39,7 +39,7 @@ async function work(): Promise<void> {
     if (fails) throw Object.assign(new Error('not now'), { code: 'EENVELOPE', responseCode: 451 });
   };
   const mailing = new Mailing({
-    ...{ transport: { send } as never, connections: 1, ...preparing(settings) },
+    ...{ transport: { send }, connections: 1, ...preparing(settings) },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
   });
   const services = { pool, access, breachFeed: undefined as never, signatureRetentionDays: 30 };
