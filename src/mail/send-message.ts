@@ -29,7 +29,6 @@
 //
 // Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
 // rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
-import type { SendMailOptions } from 'nodemailer';
 import type { JobTenants, TenantWriter } from '../db/tenant.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -45,8 +44,9 @@ import {
   NotSentYet,
 } from './message-rules.ts';
 import type { MailTransport } from './mail-transport.ts';
+import type { Attempt, Preparation, Prepared, PreparedMail, PreparedResult, SendJob } from './preparation.ts';
 import { requireSettled, ResultRecorder } from './record-results.ts';
-import type { MessageResult, Settlement } from './settle-messages.ts';
+import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
@@ -55,48 +55,6 @@ const MAX_UNRECORDED = 8;
 /** Longest possible timer: a message waits for a connection for as long as others use them. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** A mail to send. `Context` is what the preparation needs to settle it. */
-export interface PreparedMail<Context = undefined> {
-  mail: SendMailOptions;
-  /** Reports whether the mail must still be sent, if that can change while it is being sent. */
-  isWanted?: () => Promise<boolean>;
-  context?: Context;
-}
-
-/** A queued message to send, and the number of this attempt, from 1. */
-export interface Attempt {
-  messageId: string;
-  attempt: number;
-}
-
-/**
- * A prepared message: a mail to send, `cancelled` if this call settled the message because no reason is left to send
- * it, or an error, such as `NotSentYet`, if the message must wait.
- */
-export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
-
-/** The result of a message that was prepared. */
-export interface PreparedResult<Context> extends MessageResult {
-  context: Context | undefined;
-  /** Time of the result, however long the database is unavailable after it. */
-  at: string;
-}
-
-/** How a kind of messages is prepared and settled. */
-export interface Preparation<Context = undefined> {
-  /**
-   * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each
-   * time. Returns nothing for messages that are already settled or deleted.
-   */
-  prepare: (tenant: TenantWriter, attempts: readonly Attempt[]) => Promise<Map<string, Prepared<Context>>>;
-  /**
-   * Records results.
-   * @param waits whether to wait for rows that another call has locked; otherwise, their messages are left out
-   * @returns the ids of the messages that this call has settled
-   */
-  settle: (tenant: TenantWriter, results: readonly PreparedResult<Context>[], waits: boolean) => Promise<string[]>;
-}
-
 /** Dependencies of `sendMessages`. */
 export interface MailingOptions<Context = undefined> extends Preparation<Context> {
   transport: MailTransport;
@@ -104,12 +62,6 @@ export interface MailingOptions<Context = undefined> extends Preparation<Context
   connections: number;
   logger: Logger;
   metrics: Pick<Metrics, 'messageSettled'>;
-}
-
-/** Job of the queue for a message. */
-export interface SendJob extends Attempt {
-  jobId: string;
-  companyId: string;
 }
 
 /** The outcome of a job: done, not tried, or an error after which the queue must try again. */
