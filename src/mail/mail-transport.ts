@@ -135,7 +135,7 @@ const GATHERED_BYTES = 65_536;
 
 /**
  * Gathers the many small pieces of a mail into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
- * socket by itself, which took a third of the processor time of a mail (`make bench ARGS=mails`, 2026-11-30).
+ * socket by itself, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {
   const pieces: Buffer[] = [];

@@ -11,7 +11,7 @@
 //    (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, the mails are sent again: those that the server was
-// reading or had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
+// reading, and those that it had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
 // Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
@@ -50,7 +50,7 @@ import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
-/** Maximum number of mails that a connection can send before the first of their results is recorded. */
+/** Number of unrecorded mails for each connection at which the worker sends no more. */
 const MAX_UNRECORDED = 8;
 /** Longest possible timer: a message waits for a connection for as long as others use them. */
 const FOREVER_MS = 2 ** 31 - 1;
@@ -80,6 +80,7 @@ export class Mailing<Context = undefined> {
   readonly #options: MailingOptions<Context>;
   readonly #connections: Bulkhead;
   readonly #recorder: ResultRecorder<Context>;
+  readonly #unrecorded = new Set<Promise<void>>();
 
   constructor(options: MailingOptions<Context>) {
     const { connections: max, settle } = options;
@@ -109,27 +110,28 @@ export class Mailing<Context = undefined> {
     const state = { hasServerFailed: false };
     const isOver = (index: number) => index > 0 && (state.hasServerFailed || signal?.aborted === true);
     let next = 0;
+    const recording: Promise<void>[] = [];
     const sendInTurn = async () => {
-      const unrecorded = new Set<Promise<void>>();
       while (next < jobs.length && !isOver(next)) {
         const index = next++;
         const job = jobs[index]!;
         const batch = batches.get(job.companyId)!;
         const release = await this.#connections.acquire(job.companyId);
+        while (this.#unrecorded.size >= connections * MAX_UNRECORDED) await Promise.race(this.#unrecorded);
         const tried = isOver(index) ? undefined : await this.#tryOne(batch, job, state);
         release();
         if (tried && 'outcome' in tried) outcomes[index] = tried.outcome;
         if (!tried || 'outcome' in tried) continue;
         const recorded = this.#record(batch.tenant, job, tried.result).then((outcome) => {
           outcomes[index] = outcome;
-          unrecorded.delete(recorded);
+          this.#unrecorded.delete(recorded);
         });
-        unrecorded.add(recorded);
-        if (unrecorded.size >= MAX_UNRECORDED) await Promise.race(unrecorded);
+        this.#unrecorded.add(recorded);
+        recording.push(recorded);
       }
-      await Promise.all(unrecorded);
     };
     await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    await Promise.all(recording);
     return { outcomes, ...state };
   }
 
