@@ -2,7 +2,6 @@ import { courseNameFor, LAST_DAY } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { mutation, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
-import type { OfMessage } from './message-rules.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** An open assignment of the reader, as a message shows it. */
@@ -17,7 +16,7 @@ export interface DueAssignment {
   replyName: string | null;
 }
 
-const open = query<{ messageIds: readonly string[]; at: Date }, OfMessage<DueAssignment>>(
+const open = query<{ messageIds: readonly string[]; at: Date }, DueAssignment & { messageId: string }>(
   'message_assignments',
   (p) => sql`
     select coalesce(${courseNameFor(sql`k`, sql`l.locale`)}, o.name) as name, ${LAST_DAY}::text as "dueOn",
@@ -41,7 +40,7 @@ export function findDueAssignments(
   tenant: TenantReader,
   messageIds: readonly string[],
   at: Date,
-): Promise<OfMessage<DueAssignment>[]> {
+): Promise<(DueAssignment & { messageId: string })[]> {
   return tenant.queryAll(open, { messageIds, at });
 }
 

@@ -11,7 +11,6 @@ import {
   type Receipt,
   type VoidedSignature,
 } from './receipts.ts';
-import type { OfMessage } from './message-rules.ts';
 import { type AdminNoticeKind, isNotice } from './notice-kinds.ts';
 import type { LearnerMessageKind } from './outbox.ts';
 import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
@@ -128,10 +127,13 @@ export async function findQueuedMessages(
 ): Promise<MessageRow[]> {
   const messages = await tenant.queryAll(queuedMessages, { messageIds });
   /** Returns the details of the messages of a kind by message, from one statement. */
-  const detailsOf = async <T>(kind: LearnerMessageKind, find: (ids: string[]) => Promise<OfMessage<T>[]>) => {
+  const detailsOf = async <T>(
+    kind: LearnerMessageKind,
+    find: (ids: string[]) => Promise<(T & { messageId: string })[]>,
+  ) => {
     const ids = messages.flatMap((message) => (message.kind === kind ? [message.id] : []));
     return ids.length === 0
-      ? new Map<string, OfMessage<T>[]>()
+      ? new Map<string, (T & { messageId: string })[]>()
       : Map.groupBy(await find(ids), ({ messageId }) => messageId);
   };
   const receipts = await detailsOf('policy_receipt', (ids) => findReceipts(tenant, ids));

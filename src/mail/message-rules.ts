@@ -8,9 +8,6 @@ import { isInLeave, isWorkingTime } from './working-hours.ts';
  */
 export const MAX_ATTEMPTS = 12;
 
-/** A detail of a message, read together with those of other messages. */
-export type OfMessage<T> = T & { messageId: string };
-
 /** Returns why a queued message must no longer be sent, or undefined. */
 export function causeIsGone(message: MessageRow, now: Date): string | undefined {
   if (message.kind === 'admin_invite') {

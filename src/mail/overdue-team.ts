@@ -3,7 +3,6 @@ import { effectiveManagerId } from '../db/manager-in-effect.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
-import type { OfMessage } from './message-rules.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** Maximum number of assignments that a message to a manager lists. */
@@ -45,7 +44,7 @@ export const escalatedOf = (p: Parameters<object>, { managerId, at }: { managerI
      select * from campaign_assignments where company_id = ${p.companyId} and learner_id = l.id offset 0) as a
     join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and ${isEscalated(at)})`;
 
-const overdue = query<{ messageIds: readonly string[]; at: Date }, OfMessage<OverdueAssignment>>(
+const overdue = query<{ messageIds: readonly string[]; at: Date }, OverdueAssignment & { messageId: string }>(
   'message_overdue_assignments',
   (p) => sql`
     select ${fullName(sql`a`)} as "learnerName", coalesce(${courseNameFor(sql`k`, sql`m.locale`)}, o.name) as name,
@@ -66,7 +65,7 @@ export function findOverdueAssignments(
   tenant: TenantReader,
   messageIds: readonly string[],
   at: Date,
-): Promise<OfMessage<OverdueAssignment>[]> {
+): Promise<(OverdueAssignment & { messageId: string })[]> {
   return tenant.queryAll(overdue, { messageIds, at });
 }
 

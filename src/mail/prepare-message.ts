@@ -5,7 +5,7 @@ import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
 import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from './message-repository.ts';
 import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
 import { waitForDigest } from './overdue-team.ts';
-import type { Attempt, Preparation, Prepared } from './send-message.ts';
+import type { Attempt, Preparation, Prepared } from './preparation.ts';
 import { settleMessages } from './settle-messages.ts';
 import { mintMessageLinks } from './sign-in-messages.ts';
 

@@ -2,7 +2,6 @@ import { addInterval, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { type Parameters, query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
-import type { OfMessage } from './message-rules.ts';
 
 /** A learner's latest signature on a policy, as a receipt shows it. */
 export interface Receipt {
@@ -13,7 +12,7 @@ export interface Receipt {
   sha256: string;
 }
 
-const receipts = query<{ messageIds: readonly string[] }, OfMessage<Receipt>>(
+const receipts = query<{ messageIds: readonly string[] }, Receipt & { messageId: string }>(
   'message_receipts',
   (p) => sql`
     select s.major_version || '.' || s.minor_version as version, s.signed, encode(s.file_sha256, 'hex') as sha256,
@@ -27,7 +26,10 @@ const receipts = query<{ messageIds: readonly string[] }, OfMessage<Receipt>>(
 );
 
 /** Returns the latest signatures of each message's learner on the policies of the message. */
-export function findReceipts(tenant: TenantReader, messageIds: readonly string[]): Promise<OfMessage<Receipt>[]> {
+export function findReceipts(
+  tenant: TenantReader,
+  messageIds: readonly string[],
+): Promise<(Receipt & { messageId: string })[]> {
   return tenant.queryAll(receipts, { messageIds });
 }
 
@@ -54,7 +56,7 @@ export const voidedSignatures = (p: Parameters<object>, columns: Sql = sql`s.sig
    where g.company_id = ${p.companyId} and g.learner_id = m.learner_id and g.policy_id = any(m.subject_ids) and g.is_own
      and s.voided_at > ${addInterval(sql`m.created_at`, sql`interval '-1 day'`)}`;
 
-const voided = query<{ messageIds: readonly string[] }, OfMessage<VoidedSignature>>(
+const voided = query<{ messageIds: readonly string[] }, VoidedSignature & { messageId: string }>(
   'message_voided_signatures',
   (p) => sql`
     select v.*, m.id as "messageId" from messages m cross join lateral (${voidedSignatures(
@@ -70,6 +72,6 @@ const voided = query<{ messageIds: readonly string[] }, OfMessage<VoidedSignatur
 export function findVoidedSignatures(
   tenant: TenantReader,
   messageIds: readonly string[],
-): Promise<OfMessage<VoidedSignature>[]> {
+): Promise<(VoidedSignature & { messageId: string })[]> {
   return tenant.queryAll(voided, { messageIds });
 }

@@ -4,7 +4,7 @@ import { translateDatabaseError } from '../db/database-errors.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { findJob, findStatus } from './message-repository.ts';
 import { NotSentYet } from './message-rules.ts';
-import type { Preparation, PreparedResult, SendJob } from './send-message.ts';
+import type { Preparation, PreparedResult, SendJob } from './preparation.ts';
 
 const RETRY_RECORD_MS = 500;
 /** Maximum number of retries while the server does not know the message; half a minute in total. */

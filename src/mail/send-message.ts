@@ -11,7 +11,7 @@
 //    (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, the mails are sent again: those that the server was
-// reading or had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
+// reading, and those that it had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
 // Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
@@ -29,7 +29,6 @@
 //
 // Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
 // rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
-import type { SendMailOptions } from 'nodemailer';
 import type { JobTenants, TenantWriter } from '../db/tenant.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -45,57 +44,16 @@ import {
   NotSentYet,
 } from './message-rules.ts';
 import type { MailTransport } from './mail-transport.ts';
+import type { Attempt, Preparation, Prepared, PreparedMail, PreparedResult, SendJob } from './preparation.ts';
 import { requireSettled, ResultRecorder } from './record-results.ts';
-import type { MessageResult, Settlement } from './settle-messages.ts';
+import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
-/** Maximum number of mails that a connection can send before the first of their results is recorded. */
+/** Number of unrecorded mails for each connection at which the worker sends no more. */
 const MAX_UNRECORDED = 8;
 /** Longest possible timer: a message waits for a connection for as long as others use them. */
 const FOREVER_MS = 2 ** 31 - 1;
-
-/** A mail to send. `Context` is what the preparation needs to settle it. */
-export interface PreparedMail<Context = undefined> {
-  mail: SendMailOptions;
-  /** Reports whether the mail must still be sent, if that can change while it is being sent. */
-  isWanted?: () => Promise<boolean>;
-  context?: Context;
-}
-
-/** A queued message to send, and the number of this attempt, from 1. */
-export interface Attempt {
-  messageId: string;
-  attempt: number;
-}
-
-/**
- * A prepared message: a mail to send, `cancelled` if this call settled the message because no reason is left to send
- * it, or an error, such as `NotSentYet`, if the message must wait.
- */
-export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
-
-/** The result of a message that was prepared. */
-export interface PreparedResult<Context> extends MessageResult {
-  context: Context | undefined;
-  /** Time of the result, however long the database is unavailable after it. */
-  at: string;
-}
-
-/** How a kind of messages is prepared and settled. */
-export interface Preparation<Context = undefined> {
-  /**
-   * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each
-   * time. Returns nothing for messages that are already settled or deleted.
-   */
-  prepare: (tenant: TenantWriter, attempts: readonly Attempt[]) => Promise<Map<string, Prepared<Context>>>;
-  /**
-   * Records results.
-   * @param waits whether to wait for rows that another call has locked; otherwise, their messages are left out
-   * @returns the ids of the messages that this call has settled
-   */
-  settle: (tenant: TenantWriter, results: readonly PreparedResult<Context>[], waits: boolean) => Promise<string[]>;
-}
 
 /** Dependencies of `sendMessages`. */
 export interface MailingOptions<Context = undefined> extends Preparation<Context> {
@@ -104,12 +62,6 @@ export interface MailingOptions<Context = undefined> extends Preparation<Context
   connections: number;
   logger: Logger;
   metrics: Pick<Metrics, 'messageSettled'>;
-}
-
-/** Job of the queue for a message. */
-export interface SendJob extends Attempt {
-  jobId: string;
-  companyId: string;
 }
 
 /** The outcome of a job: done, not tried, or an error after which the queue must try again. */
@@ -128,6 +80,7 @@ export class Mailing<Context = undefined> {
   readonly #options: MailingOptions<Context>;
   readonly #connections: Bulkhead;
   readonly #recorder: ResultRecorder<Context>;
+  readonly #unrecorded = new Set<Promise<void>>();
 
   constructor(options: MailingOptions<Context>) {
     const { connections: max, settle } = options;
@@ -157,27 +110,28 @@ export class Mailing<Context = undefined> {
     const state = { hasServerFailed: false };
     const isOver = (index: number) => index > 0 && (state.hasServerFailed || signal?.aborted === true);
     let next = 0;
+    const recording: Promise<void>[] = [];
     const sendInTurn = async () => {
-      const unrecorded = new Set<Promise<void>>();
       while (next < jobs.length && !isOver(next)) {
         const index = next++;
         const job = jobs[index]!;
         const batch = batches.get(job.companyId)!;
         const release = await this.#connections.acquire(job.companyId);
+        while (this.#unrecorded.size >= connections * MAX_UNRECORDED) await Promise.race(this.#unrecorded);
         const tried = isOver(index) ? undefined : await this.#tryOne(batch, job, state);
         release();
         if (tried && 'outcome' in tried) outcomes[index] = tried.outcome;
         if (!tried || 'outcome' in tried) continue;
         const recorded = this.#record(batch.tenant, job, tried.result).then((outcome) => {
           outcomes[index] = outcome;
-          unrecorded.delete(recorded);
+          this.#unrecorded.delete(recorded);
         });
-        unrecorded.add(recorded);
-        if (unrecorded.size >= MAX_UNRECORDED) await Promise.race(unrecorded);
+        this.#unrecorded.add(recorded);
+        recording.push(recorded);
       }
-      await Promise.all(unrecorded);
     };
     await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    await Promise.all(recording);
     return { outcomes, ...state };
   }
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
-import { mutation } from '../db/statement.ts';
+import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
@@ -20,10 +20,9 @@ interface Settled {
 
 // Locks the learners first, as every statement does that changes several enrolments of a learner. Cancelled messages do
 // not change enrolments. `prepare` cancels messages that it has locked, and must not wait for their learners.
-const settleWith = (name: string, locks: { learners: Sql; messages: Sql }) =>
-  mutation<Settled, { id: string }>(
-    name,
-    (p) => sql`
+const settling =
+  (locks: { learners: Sql; messages: Sql }) =>
+  (p: Parameters<Settled>): Sql => sql`
     with result as (
       select * from unnest(${p.messageIds}::uuid[], ${p.statuses}::text[], ${p.reasons}::text[], ${p.attempts}::integer[])
                       as r (message_id, status, reason, attempts)
@@ -54,18 +53,18 @@ const settleWith = (name: string, locks: { learners: Sql; messages: Sql }) =>
        where e.company_id = ${p.companyId} and e.learner_id = s.learner_id and e.course_id = any(s.subject_ids)
          and s.kind like 'course%' and s.status <> 'cancelled' and e.finish_date is null
     )
-    select id from settled`,
-    { statuses: ['sent', 'failed'] },
-  );
+    select id from settled`;
 
-const settleAll = settleWith('message_settle', {
-  learners: sql`for no key update`,
-  messages: sql`for no key update of m`,
-});
-const settleFree = settleWith('message_settle_free', {
-  learners: sql`for no key update skip locked`,
-  messages: sql`for no key update of m skip locked`,
-});
+const settleAll = mutation<Settled, { id: string }>(
+  'message_settle',
+  settling({ learners: sql`for no key update`, messages: sql`for no key update of m` }),
+  { statuses: ['sent', 'failed'] },
+);
+const settleFree = mutation<Settled, { id: string }>(
+  'message_settle_free',
+  settling({ learners: sql`for no key update skip locked`, messages: sql`for no key update of m skip locked` }),
+  { statuses: ['sent', 'failed'] },
+);
 
 /**
  * Ends messages and deletes their secrets. Unless a message is cancelled, also records the result with the enrolments.

@@ -96,7 +96,7 @@ interface LinksParams {
 
 // The locks keep the people from being deleted before the links are stored, and do not wait for statements that hold
 // `no key update` locks. A message that is sent again keeps its link.
-const mint = mutation<LinksParams, { messageId: string; token: string }>(
+const mint = mutation<LinksParams, { messageId: string; token: string | null }>(
   'message_mint_link',
   (p) => sql`
     with learner as (
@@ -138,5 +138,5 @@ export async function mintMessageLinks(
     tokens: links.map(({ token }) => token),
     minutes: links.map(({ minutes }) => minutes),
   });
-  return new Map(minted.map(({ messageId, token }) => [messageId, token]));
+  return new Map(minted.map(({ messageId, token }) => [messageId, token!]));
 }

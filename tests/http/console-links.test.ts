@@ -36,7 +36,7 @@ async function work(): Promise<void> {
   const access = new TenantAccess(pool);
   const mailing = new Mailing({
     ...{
-      transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) } as never,
+      transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) },
       connections: 1,
       ...preparing(settings),
     },
@@ -57,7 +57,9 @@ async function work(): Promise<void> {
     );
     if (!job) return;
     await query('delete from graphile_worker._private_jobs where id = $1', [job.id]);
-    await tasks[job.identifier as keyof typeof tasks]!(job.payload, { job: { attempts: 1 } } as never);
+    await tasks[job.identifier as keyof typeof tasks]!(job.payload, {
+      job: { ...job, attempts: 1, locked_by: 'test' },
+    } as never);
   }
 }
 

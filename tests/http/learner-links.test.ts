@@ -39,7 +39,7 @@ async function work(): Promise<void> {
     if (fails) throw Object.assign(new Error('not now'), { code: 'EENVELOPE', responseCode: 451 });
   };
   const mailing = new Mailing({
-    ...{ transport: { send } as never, connections: 1, ...preparing(settings) },
+    ...{ transport: { send }, connections: 1, ...preparing(settings) },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
   });
   const services = {
@@ -58,7 +58,9 @@ async function work(): Promise<void> {
     if (!job) return;
     await query('delete from graphile_worker._private_jobs where id = $1', [job.id]);
     const task = tasks[job.identifier as keyof typeof tasks]!;
-    await Promise.resolve(task(job.payload, { job: { attempts: 1 } } as never)).catch(() => undefined);
+    await Promise.resolve(task(job.payload, { job: { ...job, attempts: 1, locked_by: 'test' } } as never)).catch(
+      () => undefined,
+    );
   }
 }
 

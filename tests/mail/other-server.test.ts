@@ -63,6 +63,6 @@ test('a result lost on a server without the message is recorded again, and the m
     settle,
     transport: { send: async () => void calls.push('send') },
     metrics: { messageSettled: (status: string) => calls.push(status) },
-  } as unknown as MailingOptions);
+  });
   expect(calls).toEqual(['send', 'settle free', 'settle', 'settle', 'sent']);
 });

@@ -144,4 +144,19 @@ describe('a campaign', () => {
     expect(new Set(recipients()).size).toBe(301);
     expect(server.received).toHaveLength(301);
   });
+
+  test('to 2,000 learners delays an invite in the middle of it only by the batches in hand', async () => {
+    const learnerIds = await insertLearners(2000);
+    await enroll(learnerIds, [managedCourses.phishing]);
+    await startMailing(server);
+    await until(() => server.received.length > 500, 60_000);
+    const { email } = await invite();
+    const before = server.received.length;
+    await until(() => recipients().includes(email), 60_000);
+    // Each of the three slots has at most a batch of 100 messages.
+    expect(recipients().indexOf(email)).toBeLessThan(before + 400);
+    await whenDone(60_000);
+    expect(new Set(recipients()).size).toBe(2001);
+    expect(server.received).toHaveLength(2001);
+  }, 180_000);
 });

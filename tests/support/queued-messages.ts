@@ -1,6 +1,6 @@
 import type { TenantReader, TenantWriter } from '../../src/db/tenant.ts';
 import { findQueuedMessages, type MessageRow } from '../../src/mail/message-repository.ts';
-import type { Preparation, PreparedMail } from '../../src/mail/send-message.ts';
+import type { Preparation, PreparedMail } from '../../src/mail/preparation.ts';
 import type { Settlement } from '../../src/mail/settle-messages.ts';
 
 /** Returns a message as the worker reads it, if it is still queued. */

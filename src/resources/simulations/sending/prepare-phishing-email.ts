@@ -1,6 +1,6 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { NotSentYet } from '../../../mail/message-rules.ts';
-import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/send-message.ts';
+import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/preparation.ts';
 import { settleMessages } from '../../../mail/settle-messages.ts';
 import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';
 import {

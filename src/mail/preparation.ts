@@ -1,0 +1,51 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { TenantWriter } from '../db/tenant.ts';
+import type { MessageResult } from './settle-messages.ts';
+
+/** A mail to send. `Context` is what the preparation needs to settle it. */
+export interface PreparedMail<Context = undefined> {
+  mail: SendMailOptions;
+  /** Reports whether the mail must still be sent, if that can change while it is being sent. */
+  isWanted?: () => Promise<boolean>;
+  context?: Context;
+}
+
+/** A queued message to send, and the number of this attempt, from 1. */
+export interface Attempt {
+  messageId: string;
+  attempt: number;
+}
+
+/**
+ * A prepared message: a mail to send, `cancelled` if this call settled the message because no reason is left to send
+ * it, or an error, such as `NotSentYet`, if the message must wait.
+ */
+export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
+
+/** The result of a message that was prepared. */
+export interface PreparedResult<Context> extends MessageResult {
+  context: Context | undefined;
+  /** Time of the result, however long the database is unavailable after it. */
+  at: string;
+}
+
+/** How a kind of messages is prepared and settled. */
+export interface Preparation<Context = undefined> {
+  /**
+   * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each
+   * time. Returns nothing for messages that are already settled or deleted.
+   */
+  prepare: (tenant: TenantWriter, attempts: readonly Attempt[]) => Promise<Map<string, Prepared<Context>>>;
+  /**
+   * Records results.
+   * @param waits whether to wait for rows that another call has locked; otherwise, their messages are left out
+   * @returns the ids of the messages that this call has settled
+   */
+  settle: (tenant: TenantWriter, results: readonly PreparedResult<Context>[], waits: boolean) => Promise<string[]>;
+}
+
+/** Job of the queue for a message. */
+export interface SendJob extends Attempt {
+  jobId: string;
+  companyId: string;
+}
