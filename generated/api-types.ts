@@ -1087,6 +1087,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/courses/{courseId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a learner's answers in a SCORM package
+     * @description Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
+     *     They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
+     *     not kept. `interactions` is empty if the package has reported none. Values are those of the package, and the
+     *     service does not check them. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['getCourseInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners/{learnerId}/gap-analysis-results': {
     parameters: {
       query?: never;
@@ -8461,6 +8484,69 @@ export interface components {
     CourseResultListResponse: {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    CourseInteraction: {
+      /**
+       * @description The position in the package's list of answers.
+       * @example 0
+       */
+      number: number;
+      /**
+       * @description The package's id of the question.
+       * @example badge-at-the-gate
+       */
+      id: string | null;
+      /**
+       * @description The type of the question in SCORM, such as `choice`, `true-false` or `fill-in`.
+       * @example choice
+       */
+      type: string | null;
+      /**
+       * @description The text of the question. Only SCORM 2004 has one.
+       * @example What do you do?
+       */
+      description: string | null;
+      /**
+       * @description The learner's answer, in the format of SCORM.
+       * @example b
+       */
+      learnerResponse: string | null;
+      /**
+       * @description The correct answers, in the format of SCORM.
+       * @example [
+       *       "c"
+       *     ]
+       */
+      correctResponses: string[];
+      /**
+       * @description The result in SCORM, such as `correct`, `wrong` (1.2), `incorrect` (2004), `neutral` or a number.
+       * @example wrong
+       */
+      result: string | null;
+      /**
+       * @description The time that the answer took (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:00:12.5
+       */
+      latency: string | null;
+      /**
+       * @description The time of the answer by the clock of the learner's device (a time of day in 1.2, an ISO 8601 time in
+       *     2004).
+       * @example 10:42:07
+       */
+      time: string | null;
+    };
+    /** @description The answers of a learner in a SCORM package. */
+    CourseInteractions: {
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description The attempt. Null if the learner has not opened the package. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The answers, in the order of the package. */
+      interactions: components['schemas']['CourseInteraction'][];
+    };
+    CourseInteractionsResponse: {
+      data: components['schemas']['CourseInteractions'];
     };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
@@ -16211,6 +16297,8 @@ export interface components {
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
+    /** @description The id of the course. */
+    CourseId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
     /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
@@ -16227,8 +16315,6 @@ export interface components {
     LearnerImportId: components['schemas']['PathId'];
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
-    /** @description The id of the course. */
-    CourseId: components['schemas']['PathId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
     /** @description Id of an assignment. */
@@ -16563,6 +16649,9 @@ export type AssignmentWaiver = components['schemas']['AssignmentWaiver'];
 export type ResultAssignment = components['schemas']['ResultAssignment'];
 export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
+export type CourseInteraction = components['schemas']['CourseInteraction'];
+export type CourseInteractions = components['schemas']['CourseInteractions'];
+export type CourseInteractionsResponse = components['schemas']['CourseInteractionsResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
 export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
@@ -17211,6 +17300,7 @@ export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAttempts = components['parameters']['Attempts'];
+export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
@@ -17219,7 +17309,6 @@ export type ParameterLearnerSessionId = components['parameters']['LearnerSession
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
-export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
 export type ParameterNameContains = components['parameters']['NameContains'];
@@ -19672,6 +19761,51 @@ export interface operations {
           'application/json': components['schemas']['CourseResultListResponse'];
           'text/csv': components['schemas']['CourseResultListResponse'];
           'application/jsonl': components['schemas']['CourseResultListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCourseInteractions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+        /** @description The id of the course. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answers. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseInteractionsResponse'];
         };
       };
       400: components['responses']['BadRequest'];
