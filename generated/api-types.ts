@@ -1087,6 +1087,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/courses/{courseId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a learner's answers in a SCORM package
+     * @description Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
+     *     They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
+     *     not kept. `interactions` is empty if the package has reported none. Values are those of the package, and the
+     *     service does not check them. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['getCourseInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners/{learnerId}/gap-analysis-results': {
     parameters: {
       query?: never;
@@ -1799,121 +1822,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/courses/{courseId}/content': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the content of a course
-     * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
-     *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
-     *     files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
-     *     managed catalogue that comes with the service, these are its files without pictures, so that you can base your
-     *     own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
-     *
-     *     A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
-     */
-    get: operations['getCourseContent'];
-    /**
-     * Save a draft of the content of a course
-     * @description Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
-     *     see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
-     *     `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
-     *     English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
-     *     courses cannot have them yet.
-     *
-     *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`), and a
-     *     language at most 30 lessons; more is a finding. The drafts and published contents of a company can have at most
-     *     50 MiB (413 `payload_too_large`). A course of the managed catalogue is rejected with 403; a course of another
-     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
-     */
-    put: operations['saveCourseContent'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Check the content of a course
-     * @description Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
-     *     lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
-     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
-     */
-    post: operations['checkCourseContent'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/publish': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Publish the content of a course
-     * @description Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
-     *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
-     *     rejected with 400 `no_draft`.
-     *
-     *     Learners in the middle of the course keep what they have read and answered. They see only those lessons and
-     *     questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
-     *     1. The earlier content is not kept.
-     *
-     *     The course takes its display name, names in each language, description, duration, pass mark and languages from
-     *     `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
-     *     more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
-     */
-    post: operations['publishCourseContent'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/draft': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Discard the draft of a course
-     * @description Discards the draft of one of the company's own courses. The published content stays. A course without a draft
-     *     is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
-     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
-     */
-    delete: operations['discardCourseContentDraft'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/courses/{courseId}/package': {
     parameters: {
       query?: never;
@@ -1935,8 +1843,7 @@ export interface paths {
      *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
      *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
      *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
-     *     400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -2881,125 +2788,6 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getBoardReport'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/reports/board/schedules': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List schedules of the board report
-     * @description Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
-     *     with the people who receive it.
-     */
-    get: operations['listBoardReportSchedules'];
-    put?: never;
-    /**
-     * Schedule the board report
-     * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
-     *     quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
-     *     the company, for the first time after today. If the service is down on that day, the report is sent when it
-     *     runs again; of several missed reports, only the latest is sent.
-     *
-     *     Recipients do not need to be admins or learners, but the company must have a connection to each address. An
-     *     address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
-     *     the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
-     *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-     *     rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
-     *     person who has left gets no report.
-     *
-     *     Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
-     *     and sends nothing more to this address. A company can have at most 20 schedules (400).
-     *
-     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-     */
-    post: operations['createBoardReportSchedule'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/reports/board/schedules/{boardScheduleId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read a schedule of the board report
-     * @description Returns one schedule with its recipients.
-     */
-    get: operations['getBoardReportSchedule'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a schedule of the board report
-     * @description Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-     *     instead to keep the record. A repeated call returns 404.
-     */
-    delete: operations['deleteBoardReportSchedule'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a schedule of the board report
-     * @description Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
-     *     list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
-     *     Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
-     *     month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
-     *
-     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-     */
-    patch: operations['updateBoardReportSchedule'];
-    trace?: never;
-  };
-  '/reports/board/schedules/{boardScheduleId}/send': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Send the board report to an admin
-     * @description Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
-     *     covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
-     *     calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
-     *     requested in 24 hours (429).
-     *
-     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
-     */
-    post: operations['sendBoardReport'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/reports/board/schedules/{boardScheduleId}/deliveries': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List deliveries of the board report
-     * @description Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
-     */
-    get: operations['listBoardReportDeliveries'];
     put?: never;
     post?: never;
     delete?: never;
@@ -6998,9 +6786,7 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
-      | 'reports:delete'
       | 'reports:read'
-      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -7100,9 +6886,7 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
-      | 'reports:delete'
       | 'reports:read'
-      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -8701,6 +8485,69 @@ export interface components {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    CourseInteraction: {
+      /**
+       * @description The position in the package's list of answers.
+       * @example 0
+       */
+      number: number;
+      /**
+       * @description The package's id of the question.
+       * @example badge-at-the-gate
+       */
+      id: string | null;
+      /**
+       * @description The type of the question in SCORM, such as `choice`, `true-false` or `fill-in`.
+       * @example choice
+       */
+      type: string | null;
+      /**
+       * @description The text of the question. Only SCORM 2004 has one.
+       * @example What do you do?
+       */
+      description: string | null;
+      /**
+       * @description The learner's answer, in the format of SCORM.
+       * @example b
+       */
+      learnerResponse: string | null;
+      /**
+       * @description The correct answers, in the format of SCORM.
+       * @example [
+       *       "c"
+       *     ]
+       */
+      correctResponses: string[];
+      /**
+       * @description The result in SCORM, such as `correct`, `wrong` (1.2), `incorrect` (2004), `neutral` or a number.
+       * @example wrong
+       */
+      result: string | null;
+      /**
+       * @description The time that the answer took (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:00:12.5
+       */
+      latency: string | null;
+      /**
+       * @description The time of the answer by the clock of the learner's device (a time of day in 1.2, an ISO 8601 time in
+       *     2004).
+       * @example 10:42:07
+       */
+      time: string | null;
+    };
+    /** @description The answers of a learner in a SCORM package. */
+    CourseInteractions: {
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description The attempt. Null if the learner has not opened the package. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The answers, in the order of the package. */
+      interactions: components['schemas']['CourseInteraction'][];
+    };
+    CourseInteractionsResponse: {
+      data: components['schemas']['CourseInteractions'];
+    };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
       learnerId: components['schemas']['Id'];
@@ -9944,123 +9791,6 @@ export interface components {
     };
     CourseResponse: {
       data: components['schemas']['Course'];
-    };
-    /**
-     * @description Whether the files are a `draft` or `published`. More values might be added.
-     * @enum {string}
-     */
-    CourseContentState: 'draft' | 'published';
-    /** @description A file of a course. */
-    CourseContentFile: {
-      /**
-       * @description The path of the file in the folder of the course.
-       * @example en/01-markings.md
-       */
-      path: string;
-      /**
-       * @description The whole text of the file.
-       * @example # Read the marking first
-       */
-      text: string;
-    };
-    /** @description A fault in a file. */
-    CourseContentFinding: {
-      /**
-       * @description The path of the file or folder.
-       * @example en/01-markings.md
-       */
-      path: string;
-      /**
-       * @description The lesson or question at fault, such as `lesson:01-markings` or `question:which-drawing`; null if the fault
-       *     concerns the course, or the file cannot be read that far.
-       * @example lesson:01-markings
-       */
-      step: string | null;
-      /**
-       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
-       * @example
-       */
-      place: string;
-      /**
-       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
-       * @example 3
-       */
-      line: number | null;
-      /**
-       * @description What is wrong.
-       * @example must not have HTML: <b>
-       */
-      message: string;
-    };
-    /** @description The content of a course. */
-    CourseContent: {
-      courseId: components['schemas']['Id'];
-      state: components['schemas']['CourseContentState'];
-      /**
-       * @description How often the content of the course was published; null if it never was, or for a course of the managed
-       *     catalogue.
-       * @example 2
-       */
-      version: number | null;
-      /**
-       * Format: date-time
-       * @description When the content was last published; null if it never was, or for a course of the catalogue.
-       * @example 2026-03-30T07:55:00.000Z
-       */
-      publishedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the files were saved; null for a course of the managed catalogue.
-       * @example 2026-03-30T07:55:00.000Z
-       */
-      savedAt: string | null;
-      /**
-       * @description Whether the course has a draft.
-       * @example false
-       */
-      hasDraft: boolean;
-      /** @description The files, `course.yaml` first. */
-      files: components['schemas']['CourseContentFile'][];
-      /** @description The first 100 faults of the files. Files without faults can be published. */
-      findings: components['schemas']['CourseContentFinding'][];
-    };
-    CourseContentResponse: {
-      data: components['schemas']['CourseContent'];
-    };
-    /**
-     * @description Path of a file: `course.yaml`, or `questions.yaml` and lessons such as `01-first-steps.md` in the folder of a
-     *     language (`en`, `de` or `fr`).
-     * @example en/01-markings.md
-     */
-    CourseContentPath: string;
-    /** @description A file of a course. */
-    CourseContentFileInput: {
-      path: components['schemas']['CourseContentPath'];
-      /**
-       * @description The whole text of the file, in YAML or Markdown.
-       * @example # Read the marking first
-       */
-      text: string;
-    };
-    /** @description All files of a course. */
-    SaveCourseContentInput: {
-      /** @description The files, each path once. */
-      files: components['schemas']['CourseContentFileInput'][];
-    };
-    /** @description The findings of a check. */
-    CourseContentCheck: {
-      /** @description The first 100 faults of the files. */
-      findings: components['schemas']['CourseContentFinding'][];
-    };
-    CourseContentCheckResponse: {
-      data: components['schemas']['CourseContentCheck'];
-    };
-    /** @description A course whose draft was discarded. */
-    DiscardedCourseContent: {
-      courseId: components['schemas']['Id'];
-    };
-    DiscardedCourseContentResponse: {
-      data: components['schemas']['DiscardedCourseContent'];
     };
     /**
      * @description The version of SCORM. More values might be added.
@@ -12066,186 +11796,6 @@ export interface components {
      * @description The bytes of a PDF.
      */
     PdfDocument: string;
-    /**
-     * @description The day of the month on which the report is sent.
-     * @example 5
-     */
-    BoardReportDay: number;
-    /**
-     * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It has
-     *     no effect on a monthly report.
-     * @example 1
-     */
-    BoardReportMonth: number;
-    /** @description A person who receives the report. */
-    BoardReportRecipient: {
-      id: components['schemas']['Id'];
-      /**
-       * @description The name of the person.
-       * @example Grace Hopper
-       */
-      name: string;
-      /**
-       * @description The person's address.
-       * @example grace.hopper@acme-industries.test
-       */
-      email: string;
-      /**
-       * Format: date-time
-       * @description Time at which the person unsubscribed; null for a person who receives the report.
-       * @example null
-       */
-      unsubscribedAt: string | null;
-    };
-    /** @description A schedule by which the board report is sent by e-mail. */
-    BoardReportSchedule: {
-      id: components['schemas']['Id'];
-      /**
-       * @description Name of the schedule.
-       * @example Quarterly report to the board
-       */
-      name: string;
-      /**
-       * @description The language of the mail and of the report. More values might be added.
-       * @enum {string}
-       */
-      language: 'en' | 'de' | 'fr';
-      /**
-       * @description How often the report is sent, and the period that it covers. More values might be added.
-       * @enum {string}
-       */
-      period: 'month' | 'quarter' | 'year';
-      day: components['schemas']['BoardReportDay'];
-      month: components['schemas']['BoardReportMonth'];
-      /**
-       * @description Whether the schedule sends nothing until it is resumed.
-       * @example false
-       */
-      paused: boolean;
-      /** @description The people who receive the report, by address. */
-      recipients: components['schemas']['BoardReportRecipient'][];
-      /**
-       * Format: date
-       * @description The day of the next report; null while the schedule is paused.
-       * @example 2026-07-05
-       */
-      nextOn: string | null;
-      /**
-       * Format: date-time
-       * @description Time at which the schedule last began to send its report; null if it never did.
-       * @example 2026-04-05T07:10:00.000Z
-       */
-      lastMadeAt: string | null;
-      createdAt: components['schemas']['Timestamp'];
-      updatedAt: components['schemas']['Timestamp'];
-    };
-    BoardReportScheduleListResponse: {
-      data: components['schemas']['BoardReportSchedule'][];
-      page?: components['schemas']['ListPage'];
-    };
-    /**
-     * @description Name of the schedule, of at most 200 visible characters. Recipients see it.
-     * @example Quarterly report to the board
-     */
-    BoardReportScheduleName: string;
-    /**
-     * @description The language of the mail and of the report.
-     * @enum {string}
-     */
-    BoardReportLanguage: 'en' | 'de' | 'fr';
-    /**
-     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
-     * @enum {string}
-     */
-    BoardReportPeriod: 'month' | 'quarter' | 'year';
-    /** @description A person who receives the report. */
-    BoardReportRecipientInput: {
-      name: components['schemas']['PersonName'];
-      email: components['schemas']['Email'];
-    };
-    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
-    BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
-    CreateBoardReportScheduleInput: {
-      name: components['schemas']['BoardReportScheduleName'];
-      language: components['schemas']['BoardReportLanguage'];
-      period: components['schemas']['BoardReportPeriod'];
-      day: components['schemas']['BoardReportDay'];
-      /** @default 1 */
-      month?: components['schemas']['BoardReportMonth'];
-      recipients: components['schemas']['BoardReportRecipientsInput'];
-    };
-    BoardReportScheduleResponse: {
-      data: components['schemas']['BoardReportSchedule'];
-    };
-    /** @description A deleted schedule. */
-    DeletedBoardReportSchedule: {
-      id: components['schemas']['Id'];
-    };
-    DeletedBoardReportScheduleResponse: {
-      data: components['schemas']['DeletedBoardReportSchedule'];
-    };
-    UpdateBoardReportScheduleInput: {
-      name?: components['schemas']['BoardReportScheduleName'];
-      language?: components['schemas']['BoardReportLanguage'];
-      period?: components['schemas']['BoardReportPeriod'];
-      day?: components['schemas']['BoardReportDay'];
-      month?: components['schemas']['BoardReportMonth'];
-      /**
-       * @description Whether the schedule sends nothing until it is resumed.
-       * @example true
-       */
-      paused?: boolean;
-      recipients?: components['schemas']['BoardReportRecipientsInput'];
-    };
-    SendBoardReportInput: {
-      adminId?: components['schemas']['Id'];
-    };
-    /** @description A mail with the board report. */
-    BoardReportDelivery: {
-      id: components['schemas']['Id'];
-      /**
-       * @description The name of the recipient when the mail was queued.
-       * @example Grace Hopper
-       */
-      name: string;
-      /**
-       * @description The address to which the mail was sent.
-       * @example grace.hopper@acme-industries.test
-       */
-      email: string;
-      periodFrom: components['schemas']['CalendarDate'];
-      periodTo: components['schemas']['CalendarDate'];
-      /**
-       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
-       * @example false
-       */
-      requested: boolean;
-      /**
-       * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
-       *     be added.
-       * @enum {string}
-       */
-      status: 'queued' | 'sent' | 'failed' | 'cancelled';
-      /**
-       * @description Why the mail failed or was cancelled; null otherwise.
-       * @example null
-       */
-      reason: string | null;
-      createdAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date-time
-       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
-       * @example 2026-04-05T07:10:04.000Z
-       */
-      settledAt: string | null;
-    };
-    BoardReportDeliveryResponse: {
-      data: components['schemas']['BoardReportDelivery'];
-    };
-    BoardReportDeliveryListResponse: {
-      data: components['schemas']['BoardReportDelivery'][];
-      page?: components['schemas']['ListPage'];
-    };
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -16747,6 +16297,8 @@ export interface components {
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
+    /** @description The id of the course. */
+    CourseId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
     /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
@@ -16763,12 +16315,6 @@ export interface components {
     LearnerImportId: components['schemas']['PathId'];
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
-    /** @description The id of the course. */
-    ContentCourseId: components['schemas']['PathId'];
-    /** @description Whether to return the content that learners see, even if there is a draft. */
-    Published: boolean;
-    /** @description The id of the course. */
-    CourseId: components['schemas']['PathId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
     /** @description Id of an assignment. */
@@ -16805,8 +16351,6 @@ export interface components {
      *     combined with `updatedSince`, or with a past day of a report.
      */
     CampaignOfRows: components['schemas']['Id'];
-    /** @description The id of a schedule of the board report. */
-    BoardScheduleId: components['schemas']['PathId'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -17105,6 +16649,9 @@ export type AssignmentWaiver = components['schemas']['AssignmentWaiver'];
 export type ResultAssignment = components['schemas']['ResultAssignment'];
 export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
+export type CourseInteraction = components['schemas']['CourseInteraction'];
+export type CourseInteractions = components['schemas']['CourseInteractions'];
+export type CourseInteractionsResponse = components['schemas']['CourseInteractionsResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
 export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
@@ -17208,18 +16755,6 @@ export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
-export type CourseContentState = components['schemas']['CourseContentState'];
-export type CourseContentFile = components['schemas']['CourseContentFile'];
-export type CourseContentFinding = components['schemas']['CourseContentFinding'];
-export type CourseContent = components['schemas']['CourseContent'];
-export type CourseContentResponse = components['schemas']['CourseContentResponse'];
-export type CourseContentPath = components['schemas']['CourseContentPath'];
-export type CourseContentFileInput = components['schemas']['CourseContentFileInput'];
-export type SaveCourseContentInput = components['schemas']['SaveCourseContentInput'];
-export type CourseContentCheck = components['schemas']['CourseContentCheck'];
-export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
-export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
-export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackageItem = components['schemas']['CoursePackageItem'];
 export type AuthoringTool = components['schemas']['AuthoringTool'];
@@ -17381,25 +16916,6 @@ export type CompaniesReportResponse = components['schemas']['CompaniesReportResp
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
-export type BoardReportDay = components['schemas']['BoardReportDay'];
-export type BoardReportMonth = components['schemas']['BoardReportMonth'];
-export type BoardReportRecipient = components['schemas']['BoardReportRecipient'];
-export type BoardReportSchedule = components['schemas']['BoardReportSchedule'];
-export type BoardReportScheduleListResponse = components['schemas']['BoardReportScheduleListResponse'];
-export type BoardReportScheduleName = components['schemas']['BoardReportScheduleName'];
-export type BoardReportLanguage = components['schemas']['BoardReportLanguage'];
-export type BoardReportPeriod = components['schemas']['BoardReportPeriod'];
-export type BoardReportRecipientInput = components['schemas']['BoardReportRecipientInput'];
-export type BoardReportRecipientsInput = components['schemas']['BoardReportRecipientsInput'];
-export type CreateBoardReportScheduleInput = components['schemas']['CreateBoardReportScheduleInput'];
-export type BoardReportScheduleResponse = components['schemas']['BoardReportScheduleResponse'];
-export type DeletedBoardReportSchedule = components['schemas']['DeletedBoardReportSchedule'];
-export type DeletedBoardReportScheduleResponse = components['schemas']['DeletedBoardReportScheduleResponse'];
-export type UpdateBoardReportScheduleInput = components['schemas']['UpdateBoardReportScheduleInput'];
-export type SendBoardReportInput = components['schemas']['SendBoardReportInput'];
-export type BoardReportDelivery = components['schemas']['BoardReportDelivery'];
-export type BoardReportDeliveryResponse = components['schemas']['BoardReportDeliveryResponse'];
-export type BoardReportDeliveryListResponse = components['schemas']['BoardReportDeliveryListResponse'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -17784,6 +17300,7 @@ export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAttempts = components['parameters']['Attempts'];
+export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
@@ -17792,9 +17309,6 @@ export type ParameterLearnerSessionId = components['parameters']['LearnerSession
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
-export type ParameterContentCourseId = components['parameters']['ContentCourseId'];
-export type ParameterPublished = components['parameters']['Published'];
-export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
 export type ParameterNameContains = components['parameters']['NameContains'];
@@ -17803,7 +17317,6 @@ export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterCampaignOfRows = components['parameters']['CampaignOfRows'];
-export type ParameterBoardScheduleId = components['parameters']['BoardScheduleId'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -20262,6 +19775,51 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getCourseInteractions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+        /** @description The id of the course. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answers. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseInteractionsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listLearnerGapAnalysisResults: {
     parameters: {
       query?: {
@@ -22134,256 +21692,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  getCourseContent: {
-    parameters: {
-      query?: {
-        /** @description Whether to return the content that learners see, even if there is a draft. */
-        published?: components['parameters']['Published'];
-      };
-      header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The content. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          ETag: components['headers']['EntityTag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      304: components['responses']['NotModified'];
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  saveCourseContent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SaveCourseContentInput'];
-      };
-    };
-    responses: {
-      /** @description The saved draft. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  checkCourseContent: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SaveCourseContentInput'];
-      };
-    };
-    responses: {
-      /** @description The findings; an empty list if the files can be published. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentCheckResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  publishCourseContent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The published content. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  discardCourseContentDraft: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The draft was discarded. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DiscardedCourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -24645,357 +23953,6 @@ export interface operations {
         };
         content: {
           'application/pdf': components['schemas']['PdfDocument'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  listBoardReportSchedules: {
-    parameters: {
-      query?: {
-        /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
-         */
-        limit?: components['parameters']['PageLimit'];
-        /**
-         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-         *     minute.
-         */
-        cursor?: components['parameters']['PageCursor'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The schedules. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          Link: components['headers']['PageLink'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportScheduleListResponse'];
-          'text/csv': components['schemas']['BoardReportScheduleListResponse'];
-          'application/jsonl': components['schemas']['BoardReportScheduleListResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  createBoardReportSchedule: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateBoardReportScheduleInput'];
-      };
-    };
-    responses: {
-      /** @description The new schedule. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportScheduleResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  getBoardReportSchedule: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
-      path: {
-        /** @description The id of a schedule of the board report. */
-        boardScheduleId: components['parameters']['BoardScheduleId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The schedule. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          ETag: components['headers']['EntityTag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportScheduleResponse'];
-        };
-      };
-      304: components['responses']['NotModified'];
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  deleteBoardReportSchedule: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of a schedule of the board report. */
-        boardScheduleId: components['parameters']['BoardScheduleId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deleted schedule. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DeletedBoardReportScheduleResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  updateBoardReportSchedule: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of a schedule of the board report. */
-        boardScheduleId: components['parameters']['BoardScheduleId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateBoardReportScheduleInput'];
-      };
-    };
-    responses: {
-      /** @description The current state of the schedule. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportScheduleResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  sendBoardReport: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /** @description The id of a schedule of the board report. */
-        boardScheduleId: components['parameters']['BoardScheduleId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SendBoardReportInput'];
-      };
-    };
-    responses: {
-      /** @description The mail that will be sent. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportDeliveryResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  listBoardReportDeliveries: {
-    parameters: {
-      query?: {
-        /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
-         */
-        limit?: components['parameters']['PageLimit'];
-        /**
-         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-         *     minute.
-         */
-        cursor?: components['parameters']['PageCursor'];
-      };
-      header?: never;
-      path: {
-        /** @description The id of a schedule of the board report. */
-        boardScheduleId: components['parameters']['BoardScheduleId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The deliveries. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          Link: components['headers']['PageLink'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BoardReportDeliveryListResponse'];
-          'text/csv': components['schemas']['BoardReportDeliveryListResponse'];
-          'application/jsonl': components['schemas']['BoardReportDeliveryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -43,6 +43,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('operating', 'Operating'),
   guide('people', 'Pages for people'),
   guide('writing-courses', 'Writing courses'),
+  guide('scorm-packages', 'SCORM packages'),
   guide('citus', 'More than one database machine'),
 ];
 

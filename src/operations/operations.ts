@@ -32,6 +32,7 @@ import { createContentHandlers } from '../resources/courses/content/content-hand
 import { createGapAnalysisHandlers } from '../resources/courses/gap-analysis/gap-analysis-handlers.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
+import { getCourseInteractions } from '../resources/courses/scorm/interaction-handlers.ts';
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
 import * as directoryGroups from '../resources/directory/directory-group-handlers.ts';
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
@@ -179,6 +180,7 @@ export function createHandlers(services: Services): Handlers {
     updateCourse: courses.updateCourse,
     deleteCourse: courses.deleteCourse,
     ...packages.createPackageHandlers(services),
+    getCourseInteractions,
     deleteCoursePackage: packages.deleteCoursePackage,
     createCourseEnrollments: courses.createCourseEnrollments,
     sendCourseReminders: courses.sendCourseReminders,

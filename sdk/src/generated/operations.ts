@@ -69,6 +69,8 @@ import type {
   CourseContentCheckResponse,
   CourseContentResponse,
   CourseFigures,
+  CourseInteractions,
+  CourseInteractionsResponse,
   CourseListItem,
   CourseListResponse,
   CoursePackage,
@@ -465,6 +467,7 @@ export const operations = {
   listLearnerRiskHistory: { method: 'GET', path: '/learners/{learnerId}/risk-history', pages: '' },
   listLearnerBreaches: { method: 'GET', path: '/learners/{learnerId}/breaches', pages: '' },
   listLearnerCourseResults: { method: 'GET', path: '/learners/{learnerId}/course-results', pages: '' },
+  getCourseInteractions: { method: 'GET', path: '/learners/{learnerId}/courses/{courseId}/interactions' },
   listLearnerGapAnalysisResults: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-results', pages: '' },
   getLearnerGapAnalysisProposals: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-proposals' },
   listLearnerPolicyResults: { method: 'GET', path: '/learners/{learnerId}/policy-results', pages: '' },
@@ -1871,6 +1874,34 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CourseResult[]>;
+
+  /**
+   * Read a learner's answers in a SCORM package
+   *
+   * Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
+   * They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
+   * not kept. `interactions` is empty if the package has reported none. Values are those of the package, and the
+   * service does not check them. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  getCourseInteractions(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<CourseInteractions>;
 
   /**
    * List a learner's gap-analysis results
@@ -7392,6 +7423,7 @@ export interface Envelopes {
   listLearnerRiskHistory: LearnerRiskHistoryResponse;
   listLearnerBreaches: LearnerBreachListResponse;
   listLearnerCourseResults: CourseResultListResponse;
+  getCourseInteractions: CourseInteractionsResponse;
   listLearnerGapAnalysisResults: GapAnalysisResultListResponse;
   getLearnerGapAnalysisProposals: GapAnalysisProposalsResponse;
   listLearnerPolicyResults: PolicyResultListResponse;

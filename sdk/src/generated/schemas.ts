@@ -3653,6 +3653,69 @@ export interface components {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    CourseInteraction: {
+      /**
+       * @description The position in the package's list of answers.
+       * @example 0
+       */
+      number: number;
+      /**
+       * @description The package's id of the question.
+       * @example badge-at-the-gate
+       */
+      id: string | null;
+      /**
+       * @description The type of the question in SCORM, such as `choice`, `true-false` or `fill-in`.
+       * @example choice
+       */
+      type: string | null;
+      /**
+       * @description The text of the question. Only SCORM 2004 has one.
+       * @example What do you do?
+       */
+      description: string | null;
+      /**
+       * @description The learner's answer, in the format of SCORM.
+       * @example b
+       */
+      learnerResponse: string | null;
+      /**
+       * @description The correct answers, in the format of SCORM.
+       * @example [
+       *       "c"
+       *     ]
+       */
+      correctResponses: string[];
+      /**
+       * @description The result in SCORM, such as `correct`, `wrong` (1.2), `incorrect` (2004), `neutral` or a number.
+       * @example wrong
+       */
+      result: string | null;
+      /**
+       * @description The time that the answer took (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:00:12.5
+       */
+      latency: string | null;
+      /**
+       * @description The time of the answer by the clock of the learner's device (a time of day in 1.2, an ISO 8601 time in
+       *     2004).
+       * @example 10:42:07
+       */
+      time: string | null;
+    };
+    /** @description The answers of a learner in a SCORM package. */
+    CourseInteractions: {
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description The attempt. Null if the learner has not opened the package. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The answers, in the order of the package. */
+      interactions: components['schemas']['CourseInteraction'][];
+    };
+    CourseInteractionsResponse: {
+      data: components['schemas']['CourseInteractions'];
+    };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
       learnerId: components['schemas']['Id'];
@@ -11581,6 +11644,9 @@ export type AssignmentWaiver = components['schemas']['AssignmentWaiver'];
 export type ResultAssignment = components['schemas']['ResultAssignment'];
 export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
+export type CourseInteraction = components['schemas']['CourseInteraction'];
+export type CourseInteractions = components['schemas']['CourseInteractions'];
+export type CourseInteractionsResponse = components['schemas']['CourseInteractionsResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
 export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
