@@ -1550,14 +1550,15 @@ export interface components {
       /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
+    /**
+     * @description The type of a logo. More values might be added.
+     * @example image/png
+     * @enum {string}
+     */
+    LogoMediaType: 'image/png' | 'image/jpeg' | 'image/webp';
     /** @description The logo of an organisation. */
     BrandLogo: {
-      /**
-       * @description The type of the picture. More values might be added.
-       * @example image/png
-       * @enum {string}
-       */
-      mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+      mediaType: components['schemas']['LogoMediaType'];
       /**
        * @description The width in pixels.
        * @example 240
@@ -10992,6 +10993,7 @@ export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowU
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type LogoMediaType = components['schemas']['LogoMediaType'];
 export type BrandLogo = components['schemas']['BrandLogo'];
 export type CompanyBranding = components['schemas']['CompanyBranding'];
 export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
