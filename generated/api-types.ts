@@ -172,6 +172,40 @@ export interface paths {
     patch: operations['updateCompanySettings'];
     trace?: never;
   };
+  '/company/branding': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read your company's branding
+     * @description Returns the name, the logo, the colour and the reply address with which the service shows the company that owns
+     *     the key to its people. A field that is not set is null. The operation rejects `companyId` with 400.
+     */
+    get: operations['getCompanyBranding'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change your company's branding
+     * @description Changes the branding of the company that owns the key. Fields that are left out stay, and null removes a value.
+     *     Messages, the pages of learners, landing pages of simulations and new certificates show it from then on.
+     *
+     *     `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
+     *     at least 4.5:1, as WCAG 2.2 requires for text.
+     *
+     *     `logo` is a PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels. SVG is rejected, because
+     *     mail programs do not show it and it can contain scripts. Messages contain the logo itself, so reading a
+     *     message loads nothing from the service. How people report a suspicious message is a setting
+     *     (`PATCH /company/settings`).
+     */
+    patch: operations['updateCompanyBranding'];
+    trace?: never;
+  };
   '/company/admin-provisioning': {
     parameters: {
       query?: never;
@@ -6385,6 +6419,77 @@ export interface components {
       gapAnalysisFollowUp?: components['schemas']['GapAnalysisFollowUpInput'];
       /** @description How people report a suspicious message. Replaces all fields of the stored object. Null removes it. */
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
+    };
+    /**
+     * @description The type of a logo. More values might be added.
+     * @example image/png
+     * @enum {string}
+     */
+    LogoMediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+    /** @description The logo of an organisation. */
+    BrandLogo: {
+      mediaType: components['schemas']['LogoMediaType'];
+      /**
+       * @description The width in pixels.
+       * @example 240
+       */
+      width: number;
+      /**
+       * @description The height in pixels.
+       * @example 60
+       */
+      height: number;
+      /**
+       * @description The public address of the picture, as a path on the origin of the service. Another logo has another address.
+       * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
+       */
+      url: string;
+    };
+    /** @description How the service shows an organisation to its people. */
+    CompanyBranding: {
+      /**
+       * @description The name that people know the organisation by. Null for the name of the company.
+       * @example Acme
+       */
+      name: string | null;
+      /**
+       * @description The colour of buttons, as `#rrggbb`. Null for the colour of the service.
+       * @example #1d4ed8
+       */
+      color: string | null;
+      /**
+       * @description The address that replies to messages of the service go to. Null for that of the operator.
+       * @example security@acme-industries.test
+       */
+      replyTo: string | null;
+      /** @description The logo. Null if there is none. */
+      logo: components['schemas']['BrandLogo'] | null;
+    };
+    CompanyBrandingResponse: {
+      data: components['schemas']['CompanyBranding'];
+    };
+    UpdateCompanyBrandingInput: {
+      /**
+       * @description The name that people know the organisation by. At most 100 visible characters.
+       * @example Acme
+       */
+      name?: string | null;
+      /**
+       * @description The colour of buttons with white text, as `#rrggbb`. Its contrast with white is at least 4.5:1.
+       * @example #1D4ED8
+       */
+      color?: string | null;
+      /**
+       * Format: email
+       * @description The address in ASCII that replies to messages of the service go to.
+       * @example security@acme-industries.test
+       */
+      replyTo?: string | null;
+      /**
+       * @description A PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels, in base64.
+       * @example iVBORw0KGgo=
+       */
+      logo?: string | null;
     };
     /**
      * @description Role of an admin.
@@ -16212,6 +16317,13 @@ export interface components {
      */
     IdempotencyKey: string;
     /**
+     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+     *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+     *     tag itself. Without this header, the call is done even if the resource has changed.
+     */
+    IfMatch: string;
+    /**
      * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
      *     next page begins.
      */
@@ -16281,13 +16393,6 @@ export interface components {
     DryRun: boolean;
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
-    /**
-     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-     *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-     *     tag itself. Without this header, the call is done even if the resource has changed.
-     */
-    IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
     /**
@@ -16459,6 +16564,11 @@ export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowU
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type LogoMediaType = components['schemas']['LogoMediaType'];
+export type BrandLogo = components['schemas']['BrandLogo'];
+export type CompanyBranding = components['schemas']['CompanyBranding'];
+export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
+export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
 export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];
@@ -17274,6 +17384,7 @@ export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPageLimit = components['parameters']['PageLimit'];
 export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
@@ -17296,7 +17407,6 @@ export type ParameterLocationFilter = components['parameters']['LocationFilter']
 export type ParameterCountryFilter = components['parameters']['CountryFilter'];
 export type ParameterDryRun = components['parameters']['DryRun'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
-export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAttempts = components['parameters']['Attempts'];
@@ -17578,6 +17688,99 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCompanyBranding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The branding. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyBrandingResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateCompanyBranding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCompanyBrandingInput'];
+      };
+    };
+    responses: {
+      /** @description The branding as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyBrandingResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

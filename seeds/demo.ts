@@ -4,6 +4,7 @@ import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows, identityProviderRow, roleRow } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
+import { brandingRow } from './demo-branding.ts';
 import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
@@ -101,6 +102,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
       await transaction('roles').insert(roleRow(company));
       await transaction('identity_providers').insert(identityProviderRow(company));
     }
+    if (company.handle === 'tenant') await transaction('company_settings').insert(brandingRow(companyId(company)));
     await insertPolicies(transaction, company);
   }
   return issueSeedKeys(transaction);

@@ -61,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
   if (shared && config.roles.includes('api')) await servePagesAndSystems(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
-  const failureForm = shared ? await servePages(app, config) : undefined;
+  const failureForm = shared ? await servePages(app, options) : undefined;
   // Formats the errors of SCIM requests that were rejected before the SCIM routes.
   if (shared && config.roles.includes('api')) app.use(...(await createScimFailureHandler(logger)));
   const answerError = errorResponse(logger, failureForm);
@@ -172,12 +172,13 @@ async function serveSimulations(app: Express, options: AppOptions, shared: Share
 }
 
 /** Mounts the start page and the assets of all pages. Returns the function that sends errors to browsers. */
-async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
+async function servePages(app: Express, { config, pool }: AppOptions): Promise<SendFailure> {
   const { startRoutes } = await import('./pages/start/start-routes.ts');
   const { failureForBrowsers } = await import('./pages/start/failure-for-browsers.ts');
   const { serveAssets } = await import('./http/html/assets.ts');
   const { PAGE_ASSETS } = await import('./http/html/page.ts');
-  app.use(serveAssets(PAGE_ASSETS), startRoutes(config));
+  const { brandRoutes } = await import('./pages/shared/brand-routes.ts');
+  app.use(serveAssets(PAGE_ASSETS), brandRoutes(pool), startRoutes(config));
   return failureForBrowsers(config);
 }
 

@@ -49,7 +49,10 @@ export interface Person extends AssignedRole {
   firstName: string;
   lastName: string;
   locale: string | null;
+  /** The name that the company shows to its people. */
   companyName: string;
+  /** Its colour and logo; null if the company has set neither. */
+  brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
   accountType: AccountType;
   /** The modules that the company has enabled. */
   modules: string[];
@@ -63,6 +66,9 @@ const role = (p: Parameters<object>, kind: PersonKind): Sql =>
 
 /** Builds the columns to select of a person `p` and of the company `c`. */
 export const personColumns = (p: Parameters<object>, kind: PersonKind): Sql => sql`
-  ${role(p, kind)}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
+  ${role(p, kind)}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, 
+  coalesce((select b.brand_name from company_settings b where b.company_id = ${p.companyId}), c.name) as "companyName",
+  (select json_build_object('version', b.brand_version, 'hasColor', b.brand_color is not null, 'logo', b.brand_logo_facts)
+     from company_settings b where b.company_id = ${p.companyId} and b.brand_version is not null) as brand,
   c.account_type as "accountType",
   enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules`;

@@ -25,16 +25,20 @@ export const SUPPRESSED_REPLIES = { 'X-Auto-Response-Suppress': 'DR, RN, NRN, OO
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = toLanguage(message.locale);
-  const content = buildContent(message, wordings[language], settings);
   const { from, contact, dkim } = settings;
+  const replyTo = message.brandReplyTo ?? contact;
+  const content = buildContent(message, wordings[language], { ...settings, contact: replyTo });
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const logo = toInlineLogo(message, domain);
+  const look = { color: message.brandColor, logo: logo && { ...message.brandLogoFacts!, cid: logo.cid } };
   return {
     from,
     to: { name: oneLine(message.name), address: message.email },
-    ...(contact !== from.address && { replyTo: contact }),
+    ...(replyTo !== from.address && { replyTo }),
     subject: oneLine(content.subject),
     text: renderMessageText(content),
-    html: renderMessageHtml(content, language),
+    html: renderMessageHtml(content, language, look),
+    ...(logo && { attachments: [logo] }),
     messageId: `<${message.id}@${domain}>`,
     date: new Date(message.createdAt),
     headers: {
@@ -54,6 +58,18 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/**
+ * Returns the logo as a part of the mail. A picture on a server would be blocked by many mail programs until the reader
+ * allows it, and would tell the service who reads when.
+ */
+function toInlineLogo({ brandLogo, brandLogoFacts }: MessageRow, domain: string) {
+  if (!brandLogo || !brandLogoFacts) return undefined;
+  const { mediaType } = brandLogoFacts;
+  const filename = `logo.${mediaType.slice('image/'.length)}`;
+  const contentDisposition = 'inline' as const;
+  return { cid: `logo@${domain}`, content: brandLogo, contentType: mediaType, contentDisposition, filename };
 }
 
 const DAY_MINUTES = 24 * 60;

@@ -28,7 +28,15 @@ export interface MessageRow {
     | AdminNoticeKind
     | LearnerMessageKind;
   createdAt: string;
+  /** The name that the company shows to its people. */
   companyName: string;
+  /** Background of buttons; null for the colour of the service. */
+  brandColor: string | null;
+  /** Address for replies; null for that of the operator. */
+  brandReplyTo: string | null;
+  /** The logo, unless it has a type that mail programs do not show. */
+  brandLogo: Buffer | null;
+  brandLogoFacts: { mediaType: string; width: number; height: number } | null;
   email: string;
   firstName: string;
   name: string;
@@ -102,7 +110,9 @@ const queuedMessages = query<
 >(
   'message_queued',
   (p) => sql`
-    select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
+    select m.id, m.kind, m.created_at as "createdAt", coalesce(b.brand_name, k.name) as "companyName",
+           b.brand_color as "brandColor", b.brand_reply_to as "brandReplyTo", b.brand_logo_facts as "brandLogoFacts",
+           case when b.brand_logo_facts ->> 'mediaType' <> 'image/webp' then b.brand_logo end as "brandLogo",
            coalesce(m.to_address, a.email, l.email) as email, m.to_address is not null as "isToFormerAddress",
            coalesce(a.first_name, l.first_name) as "firstName",
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
@@ -114,6 +124,7 @@ const queuedMessages = query<
            ${subjectsLeft(p, courseNameFor(sql`c`, sql`l.locale`), sql`p.name`)} as "subjectNames"
       from messages m
       join companies k on k.id = m.company_id
+      left join company_settings b on b.company_id = m.company_id
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id
       left join learners l on l.company_id = m.company_id and l.id = m.learner_id
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'`,

@@ -23,6 +23,7 @@ import * as boardSchedules from '../resources/board-report/schedules/schedule-ha
 import * as campaigns from '../resources/campaigns/campaign-handlers.ts';
 import * as campaignReports from '../resources/campaigns/reports/campaign-report-handlers.ts';
 import * as campaignPreviews from '../resources/campaigns/preview/preview-handlers.ts';
+import * as branding from '../resources/company/branding-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as corrections from '../resources/corrections/correction-handlers.ts';
 import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
@@ -121,6 +122,7 @@ export function createHandlers(services: Services): Handlers {
     getCompanySettings: company.getCompanySettings,
     updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
+    ...branding,
 
     ...admins,
     ...adminPasskeys,

@@ -4,6 +4,7 @@ import { type AnyOperationId, allOperations, type KeyedOperationId } from '../co
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
 import { findByExternalId, lockCampaign } from '../resources/campaigns/campaign-repository.ts';
+import { lockBranding } from '../resources/company/branding-repository.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
 import { lockGroups } from '../resources/groups/group-repository.ts';
 import { lockLearner } from '../resources/learners/learner-repository.ts';
@@ -48,6 +49,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
       await lockCourse(tx, id);
     },
   },
+  branding: { read: 'getCompanyBranding', lock: lockBranding },
   campaignId: { read: 'getCampaign', lock: lockCampaign },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },
@@ -74,11 +76,13 @@ export async function requireUnchanged(
 ): Promise<void> {
   const tags = parseIfMatch(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as the ETag header has them');
-  const name = allOperations[operationId].pathIds[0] ?? 'campaignId';
+  const ofCompany = operationId === 'updateCompanyBranding' ? 'branding' : 'campaignId';
+  const name = allOperations[operationId].pathIds[0] ?? ofCompany;
   const { read, lock } = OF_CONTENT.has(operationId) ? COURSE_CONTENT : THINGS[name]!;
   // A campaign can be named by the external id in the body.
   const { externalId } = (input.body ?? {}) as { externalId: string };
-  const id = (input[name] as string | undefined) ?? (await findByExternalId(tx, externalId)) ?? NIL;
+  const findNamed = async () => (name === 'campaignId' ? findByExternalId(tx, externalId) : undefined);
+  const id = (input[name] as string | undefined) ?? (await findNamed()) ?? NIL;
   await lock(tx, id);
   const current = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
   if (isAmong(tags, tagResult(current)!.tag)) return;

@@ -25,6 +25,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   kind: 'course_enrollment',
   createdAt: '2026-03-01T08:30:00.000Z',
   companyName: 'Acme',
+  ...{ brandColor: null, brandReplyTo: null, brandLogo: null, brandLogoFacts: null },
   email: 'ada@tenant.test',
   firstName: 'Ada',
   name: 'Ada Lovelace',
@@ -225,4 +226,22 @@ describe('a name that mail programs would turn into a link', () => {
 
 test('a mail fetches nothing from files or URLs', () => {
   expect(compose(message(), settings)).toMatchObject({ disableFileAccess: true, disableUrlAccess: true });
+});
+
+test('a mail has the name, the colour, the logo and the reply address of its company', () => {
+  const logo = Buffer.from('picture');
+  const brandLogoFacts = { mediaType: 'image/png', width: 400, height: 60 };
+  const look = { brandColor: '#8b0000', brandReplyTo: 'security@tenant.test', brandLogo: logo, brandLogoFacts };
+  const mail = compose(message(look), settings);
+  expect(mail.replyTo).toBe('security@tenant.test');
+  expect(mail.text).toContain('security@tenant.test');
+  expect(mail.html).toContain('color:#ffffff');
+  expect(mail.html).toContain('background:#8b0000');
+  expect(mail.html).toContain('<img src="cid:logo@sender.test" width="200" height="30" alt="">');
+  expect(mail.attachments).toEqual([
+    expect.objectContaining({ cid: 'logo@sender.test', content: logo, contentType: 'image/png' }),
+  ]);
+  const plain = compose(message(), settings);
+  expect(plain).not.toHaveProperty('attachments');
+  expect(plain.html).not.toContain('<img');
 });

@@ -15,6 +15,7 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   kind: 'course_enrollment',
   createdAt: '2026-03-01T08:30:00.000Z',
   companyName: 'The company',
+  ...{ brandColor: null, brandReplyTo: null, brandLogo: null, brandLogoFacts: null },
   email: 'ada@tenant.test',
   firstName: 'Ada',
   name: 'Ada Lovelace',

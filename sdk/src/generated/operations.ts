@@ -47,6 +47,8 @@ import type {
   CompaniesReportResponse,
   CompaniesReportRow,
   Company,
+  CompanyBranding,
+  CompanyBrandingResponse,
   CompanyFeatures,
   CompanyFeaturesResponse,
   CompanyListResponse,
@@ -383,6 +385,7 @@ import type {
   UpdateAdminInput,
   UpdateBoardReportScheduleInput,
   UpdateCampaignInput,
+  UpdateCompanyBrandingInput,
   UpdateCompanySettingsInput,
   UpdateCourseInput,
   UpdateGroupInput,
@@ -423,6 +426,8 @@ export const operations = {
   getCompanyFeatures: { method: 'GET', path: '/company/features' },
   getCompanySettings: { method: 'GET', path: '/company/settings' },
   updateCompanySettings: { method: 'PATCH', path: '/company/settings', once: true },
+  getCompanyBranding: { method: 'GET', path: '/company/branding' },
+  updateCompanyBranding: { method: 'PATCH', path: '/company/branding', once: true },
   getAdminProvisioning: { method: 'GET', path: '/company/admin-provisioning' },
   replaceAdminProvisioning: { method: 'PUT', path: '/company/admin-provisioning', once: true },
   listCompanies: { method: 'GET', path: '/companies', pages: '' },
@@ -767,6 +772,35 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CompanySettings>;
+
+  /**
+   * Read your company's branding
+   *
+   * Returns the name, the logo, the colour and the reply address with which the service shows the company that owns
+   * the key to its people. A field that is not set is null. The operation rejects `companyId` with 400.
+   */
+  getCompanyBranding(input?: Record<string, never>, options?: CallOptions): Promise<CompanyBranding>;
+
+  /**
+   * Change your company's branding
+   *
+   * Changes the branding of the company that owns the key. Fields that are left out stay, and null removes a value.
+   * Messages, the pages of learners, landing pages of simulations and new certificates show it from then on.
+   *
+   * `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
+   * at least 4.5:1, as WCAG 2.2 requires for text.
+   *
+   * `logo` is a PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels. SVG is rejected, because
+   * mail programs do not show it and it can contain scripts. Messages contain the logo itself, so reading a
+   * message loads nothing from the service. How people report a suspicious message is a setting
+   * (`PATCH /company/settings`).
+   */
+  updateCompanyBranding(
+    input: {
+      body: UpdateCompanyBrandingInput;
+    },
+    options?: CallOptions,
+  ): Promise<CompanyBranding>;
 
   /**
    * Read which groups provision admins
@@ -7379,6 +7413,8 @@ export interface Envelopes {
   getCompanyFeatures: CompanyFeaturesResponse;
   getCompanySettings: CompanySettingsResponse;
   updateCompanySettings: CompanySettingsResponse;
+  getCompanyBranding: CompanyBrandingResponse;
+  updateCompanyBranding: CompanyBrandingResponse;
   getAdminProvisioning: AdminProvisioningResponse;
   replaceAdminProvisioning: AdminProvisioningResponse;
   listCompanies: CompanyListResponse;

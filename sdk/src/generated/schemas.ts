@@ -1551,6 +1551,77 @@ export interface components {
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
     /**
+     * @description The type of a logo. More values might be added.
+     * @example image/png
+     * @enum {string}
+     */
+    LogoMediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+    /** @description The logo of an organisation. */
+    BrandLogo: {
+      mediaType: components['schemas']['LogoMediaType'];
+      /**
+       * @description The width in pixels.
+       * @example 240
+       */
+      width: number;
+      /**
+       * @description The height in pixels.
+       * @example 60
+       */
+      height: number;
+      /**
+       * @description The public address of the picture, as a path on the origin of the service. Another logo has another address.
+       * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
+       */
+      url: string;
+    };
+    /** @description How the service shows an organisation to its people. */
+    CompanyBranding: {
+      /**
+       * @description The name that people know the organisation by. Null for the name of the company.
+       * @example Acme
+       */
+      name: string | null;
+      /**
+       * @description The colour of buttons, as `#rrggbb`. Null for the colour of the service.
+       * @example #1d4ed8
+       */
+      color: string | null;
+      /**
+       * @description The address that replies to messages of the service go to. Null for that of the operator.
+       * @example security@acme-industries.test
+       */
+      replyTo: string | null;
+      /** @description The logo. Null if there is none. */
+      logo: components['schemas']['BrandLogo'] | null;
+    };
+    CompanyBrandingResponse: {
+      data: components['schemas']['CompanyBranding'];
+    };
+    UpdateCompanyBrandingInput: {
+      /**
+       * @description The name that people know the organisation by. At most 100 visible characters.
+       * @example Acme
+       */
+      name?: string | null;
+      /**
+       * @description The colour of buttons with white text, as `#rrggbb`. Its contrast with white is at least 4.5:1.
+       * @example #1D4ED8
+       */
+      color?: string | null;
+      /**
+       * Format: email
+       * @description The address in ASCII that replies to messages of the service go to.
+       * @example security@acme-industries.test
+       */
+      replyTo?: string | null;
+      /**
+       * @description A PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels, in base64.
+       * @example iVBORw0KGgo=
+       */
+      logo?: string | null;
+    };
+    /**
      * @description Role of an admin.
      *
      *     - `owner`: everything, including roles and what later versions add.
@@ -11454,6 +11525,11 @@ export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowU
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type LogoMediaType = components['schemas']['LogoMediaType'];
+export type BrandLogo = components['schemas']['BrandLogo'];
+export type CompanyBranding = components['schemas']['CompanyBranding'];
+export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
+export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
 export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];

@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import { loadAsset } from './assets.ts';
+import { type Brand, brandLogo, getBrandStyle } from './brand.ts';
 import { type Html, html, render } from './html.ts';
 
 const STYLE = loadAsset(new URL('assets/pages.css', import.meta.url));
@@ -43,12 +44,22 @@ export interface PageOptions {
   width?: 'narrow' | 'wide';
   /** The navigation above the content, with the text of the link that skips it. */
   navigation?: { content: Html; skip: string };
+  /** The company whose colour the page has. Without navigation, its logo stands above the title. */
+  brand?: Brand | null | undefined;
   /** Addresses of our scripts, which are loaded as modules. The page's headers must allow them. */
   scripts?: readonly string[];
 }
 
 /** Renders a whole page. */
-export function page({ language, title, content, width = 'narrow', navigation, scripts = [] }: PageOptions): string {
+export function page({
+  language,
+  title,
+  content,
+  width = 'narrow',
+  navigation,
+  brand,
+  scripts = [],
+}: PageOptions): string {
   const document = html`
     <html lang=${language}>
       <head>
@@ -57,6 +68,7 @@ export function page({ language, title, content, width = 'narrow', navigation, s
         <title>${title}</title>
         <link rel="icon" type="image/svg+xml" href=${ICON.path} />
         <link rel="stylesheet" href=${STYLE.path} />
+        ${brand && getBrandStyle(brand).map((href) => html`<link rel="stylesheet" href=${href} />`)}
         ${scripts.map((src) => html`<script type="module" src=${src}></script>`)}
       </head>
       <body class=${navigation ? 'place' : 'alone'}>
@@ -66,6 +78,7 @@ export function page({ language, title, content, width = 'narrow', navigation, s
             <header>${navigation.content}</header>`
         }
         <main id="content" class=${width} tabindex="-1">
+          ${!navigation && brandLogo(brand)}
           <h1>${title}</h1>
           ${content}
         </main>

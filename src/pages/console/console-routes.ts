@@ -23,6 +23,7 @@ import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addComparisonPage } from './children/children-routes.ts';
 import { serveChildren } from './children/child-view.ts';
 import { addConfirmForms, createConfirmHandler, requirePasskeyProof } from './confirm/confirm-routes.ts';
+import { addBrandingPage, addBrandingUpload } from './branding/branding-routes.ts';
 import { addCompanySettingsPage } from './company-settings/company-settings-routes.ts';
 import { addApplicationsPages } from './applications/applications-routes.ts';
 import { addCoursesPages } from './courses/courses-routes.ts';
@@ -88,6 +89,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPolicyUploads(addUpload, runs);
   addPackageUploads(addUpload, runs);
   addImportUpload(addUpload, runs);
+  addBrandingUpload(addUpload, runs);
   pages.use(guardForms(getSession, readFormUpTo(MAX_FORM_BYTES)), requirePasskeyProof);
   addConfirmForms(pages, signIn, passkeys);
   pages.use(serveChildren(runs));
@@ -102,6 +104,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addReportsPages(pages, runs);
   addKeysPages(pages, runs);
   addCompanySettingsPage(pages, runs);
+  addBrandingPage(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);
   addAdminPages(pages, runs);

@@ -4,7 +4,7 @@ import type { Language } from '../../contract/languages.ts';
 export type PlaceName =
   | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
-  | ('company' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
+  | ('company' | 'branding' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -34,6 +34,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     reports: 'Reports',
     settings: 'Settings',
     company: 'Organisation',
+    branding: 'Branding',
     admins: 'Admins',
     signIn: 'Authentication',
     signIns: 'Sign-in log',
@@ -63,6 +64,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     reports: 'Berichte',
     settings: 'Einstellungen',
     company: 'Organisation',
+    branding: 'Erscheinungsbild',
     admins: 'Administratoren',
     signIn: 'Authentifizierung',
     signIns: 'Anmeldeprotokoll',
@@ -92,6 +94,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     reports: 'Rapports',
     settings: 'Paramètres',
     company: 'Organisation',
+    branding: 'Identité visuelle',
     admins: 'Administrateurs',
     signIn: 'Authentification',
     signIns: 'Journal des connexions',

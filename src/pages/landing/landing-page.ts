@@ -30,6 +30,7 @@ const HEADERS = pageHeaders({
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
   const { companyName, lesson, token, nonce } = link;
+  const brand = link.brand && { ...link.brand, companyId: link.caller.companyId };
   const message = link.renderMessage();
   const language = toLanguage(link.locale);
   const messages = landingMessages[language];
@@ -42,7 +43,7 @@ export function sendLandingPage(res: Response, link: LandingLink & { token: stri
     <p class="quiet" data-page=${`/s/${token}`} data-nonce=${nonce}>${messages.recorded(companyName)}</p>
     <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${messages.hidden}</a></p>
   `;
-  send(res, { language, title: messages.title(companyName), content, width: 'wide', scripts: [SCRIPT.path] });
+  send(res, { language, title: messages.title(companyName), content, brand, width: 'wide', scripts: [SCRIPT.path] });
 }
 
 function messageSection(message: Message, { sentAt, locale }: LandingLink, messages: LandingMessages): Html {

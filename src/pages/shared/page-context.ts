@@ -4,6 +4,7 @@ import { toPersonCaller, type Session } from '../../identity/person-sessions.ts'
 import type { PersonOperationId } from '../../contract/contract.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { type Language, toLanguage, LANGUAGES } from '../../contract/languages.ts';
+import type { Brand } from '../../http/html/brand.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { PersonResult, PersonInput } from '../../operations/operations.ts';
 import { getRequestContext, getRequestOrigin } from '../../http/request-context.ts';
@@ -13,6 +14,7 @@ export interface PageContext {
   person: Pick<Session, 'id' | 'email' | 'firstName' | 'lastName' | 'locale'>;
   companyId: string;
   companyName: string;
+  brand: Brand | null;
   /** Modules that the company has. */
   modules: readonly string[];
   language: Language;
@@ -60,7 +62,7 @@ interface Locals {
 }
 
 export function beginPage(session: Session, invoke: Invoke, req: Request, res: Response): void {
-  const { id, email, firstName, lastName, locale, companyId, companyName, modules, formToken } = session;
+  const { id, email, firstName, lastName, locale, companyId, companyName, brand, modules, formToken } = session;
   const caller = toPersonCaller(session, getRequestOrigin(req, res));
   // The access log names API keys and admins, but no learners.
   if (session.kind === 'admin') getRequestContext(res).caller = caller;
@@ -69,6 +71,7 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
   locals.page = {
     person: { id, email, firstName, lastName, locale },
     ...{ companyId, companyName, modules, formToken, caller, call: callAs(invoke, caller) },
+    brand: brand && { ...brand, companyId },
     language: locale === null ? languageAsked(req) : toLanguage(locale),
   };
 }
@@ -82,7 +85,10 @@ export function enterChild(res: Response, child: ChildPages): void {
 }
 
 /** The recipient of a simulation's message, whose link opens one training. */
-type LinkedPerson = Pick<Session, 'email' | 'firstName' | 'lastName' | 'locale' | 'companyName' | 'modules'> & {
+type LinkedPerson = Pick<
+  Session,
+  'email' | 'firstName' | 'lastName' | 'locale' | 'companyName' | 'brand' | 'modules'
+> & {
   learnerId: string;
   caller: Caller;
   /** The token of forms, derived from the secret of the link. */
@@ -95,6 +101,7 @@ export function beginLinkedPage(link: LinkedPerson, linkedHome: string, invoke: 
   const caller = Object.freeze({ ...link.caller, modules });
   (res.locals as Locals).page = {
     person: { id: learnerId, email, firstName, lastName, locale },
+    brand: link.brand && { ...link.brand, companyId: caller.companyId },
     ...{ companyId: caller.companyId, companyName, modules, formToken: nonce, caller, call: callAs(invoke, caller) },
     language: toLanguage(locale),
     linkedHome,

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Language } from '../../contract/languages.ts';
+import { type Brand, brandLogo } from '../../http/html/brand.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import { type SignInMessages } from './sign-in-messages.ts';
@@ -23,7 +24,7 @@ export interface PersonPage {
 }
 
 type PlainPage = Omit<PersonPage, 'width'> & { language: Language };
-type SentPage = PersonPage & { language: Language; navigation?: { content: Html; skip: string } };
+type SentPage = PersonPage & { language: Language; brand?: Brand | null; navigation?: { content: Html; skip: string } };
 
 /** Sends a page to a visitor who is not signed in. */
 export function sendPlainPage(res: Response, options: PlainPage): void {
@@ -48,10 +49,10 @@ export function sendPersonPage(
   { home, messages: ofLanguages, places, section }: Navigation,
   options: PersonPage,
 ): void {
-  const { companyName, language } = getPageContext(res);
+  const { companyName, brand, language } = getPageContext(res);
   const messages = ofLanguages[language];
   const content = html`
-    <span class="name">${companyName}</span>
+    <span class="name">${brandLogo(brand)} ${companyName}</span>
     <nav aria-label=${messages.navigation}>
       ${places}
       <form method="post" action=${`${home}/sign-out`}>
@@ -61,7 +62,7 @@ export function sendPersonPage(
     </nav>
     ${section}
   `;
-  send(res, { ...options, language, navigation: { content, skip: messages.skip } });
+  send(res, { ...options, language, brand, navigation: { content, skip: messages.skip } });
 }
 
 /** Returns the hidden field that proves that this page rendered the form. */

@@ -16,6 +16,8 @@ interface Row {
   learnerId: string;
   recipientId: string;
   companyName: string;
+  /** The company's colour and logo; null if it has set neither. */
+  brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
   firstName: string;
   lastName: string;
   email: string;
@@ -40,7 +42,11 @@ interface Row {
 const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
   'simulation_link',
   (p) => sql`
-    select r.simulation_id as "simulationId", r.learner_id as "learnerId", r.id as "recipientId", c.name as "companyName",
+    select r.simulation_id as "simulationId", r.learner_id as "learnerId", r.id as "recipientId", 
+           coalesce(b.brand_name, c.name) as "companyName",
+           case when b.brand_version is not null
+                then json_build_object('version', b.brand_version, 'hasColor', b.brand_color is not null,
+                                       'logo', b.brand_logo_facts) end as brand,
            l.first_name as "firstName", l.last_name as "lastName", l.email, coalesce(r.locale, l.locale) as locale,
            r.sent_at as "sentAt", s.plan ->> 'senderDomain' as sender, w.words as texts,
            s.status <> 'cancelled' and (s.end_date is null or s.end_date > now() - interval '30 days') as "isCounted",
@@ -50,6 +56,7 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
       join simulations s on s.company_id = ${p.companyId} and s.id = r.simulation_id
       join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
       join companies c on c.id = ${p.companyId}
+      left join company_settings b on b.company_id = ${p.companyId}
       left join lateral (
         select coalesce(t.content -> r.locale, t.content -> t.locales[1]) as words from simulation_templates t
          where t.owner_id in (managed_catalogue(), ${p.companyId}) and t.id = r.template_id) as w on true

@@ -1,0 +1,23 @@
+import type { Knex } from 'knex';
+
+/** Stores how the service shows a company to its people. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table company_settings
+      add column brand_name text check (char_length(brand_name) between 1 and 100),
+      -- Background of buttons with white text.
+      add column brand_color text check (brand_color ~ '^#[0-9a-f]{6}$'),
+      add column brand_reply_to text check (char_length(brand_reply_to) <= 254),
+      add column brand_logo bytea check (length(brand_logo) <= 65536),
+      -- Object with mediaType, width and height; null without a logo.
+      add column brand_logo_facts jsonb,
+      -- Part of the addresses of the style and of the logo; changes with them. Null without either.
+      add column brand_version text check (brand_version ~ '^[0-9a-f]{12}$'),
+      add constraint company_settings_brand_logo check ((brand_logo is null) = (brand_logo_facts is null))`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table company_settings drop column brand_name, drop column brand_color, drop column brand_reply_to,
+      drop column brand_logo, drop column brand_logo_facts, drop column brand_version`);
+}
