@@ -1012,7 +1012,11 @@ CREATE TABLE package_progress (
   state jsonb NOT NULL,
   token_hash bytea NOT NULL,
   opened_at timestamp(3) with time zone NOT NULL,
+  session_hash bytea,
+  report_number integer DEFAULT 0 NOT NULL,
   CONSTRAINT package_progress_pkey PRIMARY KEY (company_id, learner_id, course_id),
+  CONSTRAINT package_progress_report_number_check CHECK ((report_number >= 0)),
+  CONSTRAINT package_progress_session_hash_check CHECK ((length(session_hash) = 32)),
   CONSTRAINT package_progress_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
