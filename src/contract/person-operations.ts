@@ -55,6 +55,7 @@ export const personOperations = {
   getOpenPackage: ofPerson('learner', course),
   beginPackage: ofPerson('learner', { ...course, cluster: 'update' }),
   resumePackage: ofPerson('learner', { ...course, ...progress }),
+  reviewPackage: ofPerson('learner', { ...course, ...progress }),
   keepPackageState: ofPerson('learner', { ...course, ...progress }),
   finishPackage: ofPerson('learner', { ...course, cluster: 'update' }),
   getOwnCertificate: ofPerson('learner', certificate),

@@ -274,6 +274,7 @@ export function createHandlers(services: Services): Handlers {
     getOpenPackage: ownPackages.getOpenPackage,
     beginPackage: ownPackages.beginPackage,
     resumePackage: ownPackages.resumePackage,
+    reviewPackage: ownPackages.reviewPackage,
     keepPackageState: ownPackages.keepPackageState,
     finishPackage: ownPackages.finishPackage,
     getOwnCertificate: ownCertificates.getOwnCertificate,

@@ -1,8 +1,9 @@
 /** @jest-environment node */
 import { withClient } from '../../src/pages/learn/packages/package-files.ts';
 
-const place = (page: string) =>
-  withClient(Buffer.from(page, 'latin1'), 'scorm_1_2')
+const CLIENT = '/packages/client.js?scorm_1_2';
+const place = (page: string, isXml = false) =>
+  withClient(Buffer.from(page, 'latin1'), CLIENT, isXml)
     .toString('latin1')
     .replace(/<script src="\/packages\/[^<]*<\/script>/, '|');
 
@@ -23,7 +24,12 @@ test('a page of unterminated tags gets the client at its start, in linear time',
   expect(place(page)).toBe(`|${page}`);
 });
 
+test.each([
+  ['<?xml version="1.0"?><html xmlns="x"><head/>', '<?xml version="1.0"?><html xmlns="x"><head/>'],
+  ['<?xml version="1.0"?><html><head><title/>', '<?xml version="1.0"?><html><head>|<title/>'],
+])('the client comes into the head of XHTML: %j', (page, expected) => expect(place(page, true)).toBe(expected));
+
 test('a page in UTF-16 is left unchanged', () => {
   const page = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<html>', 'utf16le')]);
-  expect(withClient(page, 'scorm_1_2')).toBe(page);
+  expect(withClient(page, CLIENT)).toBe(page);
 });

@@ -94,7 +94,8 @@ describe('a file on the content host', () => {
     });
     const own = `http://${hostOfWindow(token)}/packages/${token}/`;
     const policy = headers['content-security-policy'];
-    expect(policy).toContain(`default-src ${own} data: blob: 'unsafe-inline' 'unsafe-eval'`);
+    const client = `http://${hostOfWindow(token)}/assets/content-client-[0-9a-f]+\\.js`;
+    expect(policy).toMatch(new RegExp(`default-src ${own} ${client} data: blob: 'unsafe-inline' 'unsafe-eval';`));
     expect(policy).toContain(`frame-ancestors 'self' ${testService.url}`);
     expect(policy).toContain("webrtc 'block'");
     expect(policy).toMatch(/^sandbox allow-same-origin allow-scripts /);
@@ -206,4 +207,17 @@ describe('a window on the content host', () => {
   ])('rejects a report with %s', async (_case, state, headers, status) => {
     expect((await report(state, headers)).status).toBe(status);
   });
+});
+
+test('a learner who has passed opens the package again to read, and nothing is recorded', async () => {
+  await report({ status: 'passed', raw: '90', location: '7', isEnded: true });
+  expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Open the course again to read');
+  token = (await player.open())!;
+  expect((await player.learner.get(`${PACKAGE_PATH}/${token}`)).status).toBe(200);
+  const page = await askContent(`/play/${token}`);
+  expect(page.body).toContain('data-mode="review"');
+  expect(page.body).toContain('&quot;location&quot;:&quot;7&quot;');
+  expect((await askFile('index.html')).status).toBe(200);
+  expect((await report({ location: '8' })).status).toBe(409);
+  expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 90 });
 });

@@ -31,9 +31,12 @@
 //   browser has open at the same time share storage and can find each other's frames.
 //
 // In both, the sandbox refuses navigation of the window above, `Service-Worker` requests are refused, and the policy
-// refuses connections to other hosts. A popup can lead anywhere, without its own rights beyond the sandbox. The service's
-// host and the content host should have different registrable domains: otherwise a package can fill the cookies that
-// browsers send to the service until requests are too large.
+// refuses connections to other hosts. Two ways out stay open. A popup can lead anywhere; it inherits the sandbox. And
+// WebRTC: the policy says `webrtc 'block'`, which Chromium 153 ignores, so scripts take its constructor out of each page.
+// A package that means harm finds it in an empty frame, and could send what it knows: the learner's name, id and answers.
+//
+// The service's host and the content host should have different registrable domains: otherwise a package can fill the
+// cookies that browsers send to the service until requests are too large.
 //
 // Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
 // against the learner's budget. A report that arrives after a newer one is ignored, so a repeated or delayed one does

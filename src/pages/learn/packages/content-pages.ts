@@ -58,6 +58,7 @@ export function sendPlayPage(
         data-learner-id=${learnerId}
         data-learner-name=${`${lastName}, ${firstName}`}
         data-state=${JSON.stringify(state)}
+        data-sco=${JSON.stringify(window.items.find(({ isPlayed }) => isPlayed) ?? {})}
         data-number=${String(reportNumber)}
         data-mode=${isOpen ? 'normal' : 'review'}
         data-title=${window.name}

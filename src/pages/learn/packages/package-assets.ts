@@ -21,7 +21,14 @@ export const PACKAGE_ASSETS: readonly Asset[] = [
 /** Files of our page on the content host. */
 export const CONTENT_PLAYER = loadAsset(new URL('assets/content-player.js', import.meta.url));
 export const CONTENT_STYLE = loadAsset(new URL('assets/content-player.css', import.meta.url));
-export const CONTENT_ASSETS: readonly Asset[] = [CONTENT_PLAYER, CONTENT_STYLE, ...Object.values(RUNTIMES)];
+/** Script that runs in the pages of packages there. A classic script, for the same reason as `PACKAGE_CLIENT`. */
+export const CONTENT_CLIENT = loadAsset(new URL('assets/content-client.js', import.meta.url));
+export const CONTENT_ASSETS: readonly Asset[] = [
+  CONTENT_PLAYER,
+  CONTENT_STYLE,
+  CONTENT_CLIENT,
+  ...Object.values(RUNTIMES),
+];
 
 /**
  * Script that runs in the pages of packages. A classic script, not a module, because packages look for the SCORM API at

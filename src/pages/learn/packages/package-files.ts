@@ -11,11 +11,13 @@ import { sendParts } from '../../../http/response/send-parts.ts';
 import { sendStatic, staticResponse } from '../../../http/response/static-response.ts';
 import { getContentOrigin, SANDBOX } from './content-host.ts';
 import { PERMISSIONS } from './content-pages.ts';
-import { PACKAGE_CLIENT } from './package-assets.ts';
+import { CONTENT_CLIENT, PACKAGE_CLIENT } from './package-assets.ts';
 import { pipeline } from 'node:stream/promises';
 
 /** Size limit of pages that get our client. Larger pages are sent unchanged; authoring tools write smaller ones. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+const XHTML = 'application/xhtml+xml';
+const PAGES = ['text/html', XHTML];
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /**
@@ -65,8 +67,9 @@ export function packageFiles({ openings }: Pick<SharedServices, 'openings'>, hos
     const file = await openings.packages.findFile(token, path, getRequestOrigin(req, res));
     if (!file) throw noFile();
     const headers = host ? headersOnContentHost(host, token) : IN_SANDBOX;
-    const isPage = !host && file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
-    await (isPage ? sendPage(res, file, headers) : sendFile(req, res, file, headers));
+    const isPage = PAGES.includes(file.contentType) && file.sizeBytes <= MAX_PAGE_BYTES;
+    const client = host ? CONTENT_CLIENT.path : `${PACKAGE_CLIENT.path}?${file.standard}`;
+    await (isPage ? sendPage(res, file, headers, client) : sendFile(req, res, file, headers));
   });
   router.all(files, refuseMethod('GET', 'HEAD'));
   return router;
@@ -82,10 +85,11 @@ function serveClient(router: Router): void {
 
 /** Builds the headers of a file on the content host. The policy lets a package load the files of its own window. */
 function headersOnContentHost({ content, publicUrl }: Host, token: string): Readonly<Record<string, string>> {
-  const own = `${getContentOrigin(content, token)}/packages/${token}/`;
+  const origin = getContentOrigin(content, token);
+  const own = `${origin}/packages/${token}/`;
   const policy = [
     `sandbox ${SANDBOX}`,
-    `default-src ${own} data: blob: 'unsafe-inline' 'unsafe-eval'`,
+    `default-src ${own} ${origin}${CONTENT_CLIENT.path} data: blob: 'unsafe-inline' 'unsafe-eval'`,
     `form-action ${own}`,
     `base-uri ${own}`,
     `frame-ancestors 'self' ${new URL(publicUrl).origin}`,
@@ -102,11 +106,11 @@ function headersOnContentHost({ content, publicUrl }: Host, token: string): Read
 }
 
 /** Sends a page with our client in it. Holds the whole page in memory. */
-async function sendPage(res: Response, file: OpenFile, headers: Headers): Promise<void> {
+async function sendPage(res: Response, file: OpenFile, headers: Headers, client: string): Promise<void> {
   const packed = await file.whole();
   const plain = file.isDeflated ? await inflate(packed, { maxOutputLength: Math.max(file.sizeBytes, 1) }) : packed;
   begin(res, file, headers);
-  res.end(withClient(plain, file.standard));
+  res.end(withClient(plain, client, file.contentType === XHTML));
 }
 
 /** Streams a file, or the requested range of it. The address names one version of the package, so its ETag does too. */
@@ -185,18 +189,19 @@ const BEGINNING = 65_536;
 
 /**
  * Inserts our client into a page, before the page's own scripts. Pages look for the SCORM API in their own window
- * first, and the windows above are closed to them. Non-ASCII bytes stay unchanged, in any encoding.
+ * first, and in a sandbox the windows above are closed to them. Non-ASCII bytes stay unchanged, in any encoding.
  */
-export function withClient(page: Buffer, standard: string): Buffer {
-  const script = Buffer.from(`<script src="${PACKAGE_CLIENT.path}?${standard}"></script>`);
+export function withClient(page: Buffer, client: string, isXml = false): Buffer {
+  const script = Buffer.from(`<script src="${client}"></script>`);
   const text = page.toString('latin1', 0, BEGINNING);
   // Inserting ASCII into UTF-16 would break the page.
   if (/^(\xff\xfe|\xfe\xff)/.test(text)) return page;
-  for (const place of PLACES) {
+  for (const place of isXml ? PLACES.slice(0, 1) : PLACES) {
     const match = place.exec(text);
     if (!match) continue;
     const end = match.index + match[0].length;
     return Buffer.concat([page.subarray(0, end), script, page.subarray(end)]);
   }
-  return Buffer.concat([script, page]);
+  // Text before an XML declaration would make the page invalid.
+  return isXml ? page : Buffer.concat([script, page]);
 }

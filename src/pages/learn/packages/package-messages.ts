@@ -4,6 +4,7 @@ interface PackageMessages {
   begin: string;
   goOn: string;
   again: string;
+  review: string;
   /** Text above the button. */
   about: string;
   window: string;
@@ -29,6 +30,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     begin: 'Begin the course',
     goOn: 'Continue the course',
     again: 'Try again',
+    review: 'Open the course again to read',
     about: 'Your work is saved as you go. You can close the window and come back later.',
     window: 'If the course is open in another window, it ends there.',
     notYours: 'You are not enrolled in this course.',
@@ -49,6 +51,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     begin: 'Kurs beginnen',
     goOn: 'Kurs fortsetzen',
     again: 'Noch einmal versuchen',
+    review: 'Kurs noch einmal ansehen',
     about: 'Was Sie tun, wird laufend gespeichert. Sie können das Fenster schließen und später weitermachen.',
     window: 'Wenn Sie den Kurs in einem anderen Fenster geöffnet haben, endet er dort.',
     notYours: 'Sie sind für diesen Kurs nicht eingeschrieben.',
@@ -74,6 +77,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     begin: 'Commencer le cours',
     goOn: 'Continuer le cours',
     again: 'Réessayer',
+    review: 'Relire le cours',
     about: 'Ce que vous faites est enregistré au fur et à mesure. Vous pouvez fermer la fenêtre et revenir plus tard.',
     window: 'Si vous avez ouvert le cours dans une autre fenêtre, il s’y termine.',
     notYours: 'Vous n’êtes pas inscrit(e) à ce cours.',

@@ -32,8 +32,13 @@ export function sendPackagePage(res: Response, courseId: string, ownPackage: Own
               ${tokenField(res)}
               <button type="submit">${button}</button>
             </form>`
-        : ownPackage.finishDate === null &&
-          html`<p>${ownPackage.attemptId === null ? messages.notYours : messages.retired}</p>`
+        : ownPackage.mayReview
+          ? html`<form method="post" action=${buildPackagePath(res, courseId)}>
+              ${tokenField(res)}
+              <button type="submit">${messages.review}</button>
+            </form>`
+          : ownPackage.finishDate === null &&
+            html`<p>${ownPackage.attemptId === null ? messages.notYours : messages.retired}</p>`
     }
   `;
   sendLearnPage(res, { title: ownPackage.name, content });

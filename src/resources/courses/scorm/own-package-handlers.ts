@@ -3,7 +3,7 @@ import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { localName } from '../course-names.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 import * as repository from './scorm-runtime-repository.ts';
-import { isNewStart, mayOpen, parseReportedState } from './scorm-runtime-rules.ts';
+import { isNewStart, mayOpen, mayReview, parseReportedState } from './scorm-runtime-rules.ts';
 import * as runtime from './scorm-runtime.ts';
 
 type Window = Pair & { tokenHash: Buffer };
@@ -17,16 +17,18 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
     ...{ attemptId, finishDate, passed, score, passMark, name: localName(runtimeState, language) },
     isNewStart: isNewStart(runtimeState),
     mayOpen: mayOpen(runtimeState),
+    mayReview: mayReview(runtimeState),
   };
 }
 
 /**
- * Returns the open package of a window; null if another window has opened it, or the attempt is finished. `sco` has the
- * manifest's data for the runtime (`launchData`, `masteryScore`, `objectives`, …); null for a package without items.
+ * Returns the package of a window, which is open until the attempt is finished; null if another window has opened it.
+ * `sco` has the manifest's data for the runtime (`launchData`, `masteryScore`, `objectives`, …); null for a package
+ * without items.
  */
 export async function getOpenPackage({ language, ...pair }: Window & { language: Language }, tenant: TenantReader) {
   const openWindow = await repository.findWindow(tenant, pair, pair.tokenHash);
-  if (!openWindow?.isOpen) return null;
+  if (!openWindow) return null;
   const { items, ...window } = openWindow;
   const sco = items.find(({ isPlayed }) => isPlayed) ?? null;
   return { ...window, sco, name: localName(openWindow, language) };
@@ -42,6 +44,14 @@ export function beginPackage(
 
 /** Opens a package to continue an attempt. @returns false if the learner cannot open it */
 export const resumePackage = beginPackage;
+
+/** Opens a package of a finished attempt to read. @returns false if the learner cannot */
+export function reviewPackage(
+  { tokenHash, sessionHash, ...pair }: Window & { sessionHash: Buffer | null },
+  tenant: TenantWriter,
+): Promise<boolean> {
+  return runtime.reviewPackage(tenant, pair, { tokenHash, sessionHash });
+}
 
 /** Stores the state that a window reports. @param sentState unvalidated state from the window */
 export async function keepPackageState(

@@ -120,6 +120,11 @@ export function mayOpen({ attemptId, startDate, finishDate, passed, isRetired }:
   return startDate !== null || !isRetired;
 }
 
+/** Reports whether the learner can only read the package: the newest attempt is finished and not failed. */
+export function mayReview({ attemptId, finishDate, passed }: Enrolment): boolean {
+  return attemptId !== null && finishDate !== null && passed !== false;
+}
+
 /** Reports whether opening the package begins an attempt. */
 export function isNewStart({ startDate, finishDate }: Enrolment): boolean {
   return startDate === null || finishDate !== null;

@@ -4,7 +4,7 @@ import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from '../course-keys.ts';
 import { recordResults } from '../results/course-results.ts';
 import { findRuntime, findWindow, keepState, lockEnrollment, saveRuntime } from './scorm-runtime-repository.ts';
-import { isNewStart, mayOpen, NO_STATE, readResult, type ReportedState } from './scorm-runtime-rules.ts';
+import { isNewStart, mayOpen, mayReview, NO_STATE, readResult, type ReportedState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
@@ -29,6 +29,26 @@ export function openPackage(
     if (!now || now.attemptId === null || now.finishDate !== null) return false;
     const opened = { ...pair, attemptId: now.attemptId, packageId: now.packageId, ...window };
     await saveRuntime(tx, { ...opened, begunAt: now.begunAt ?? begunAt }, now.state ?? NO_STATE);
+    return true;
+  });
+}
+
+/**
+ * Opens the package of a finished attempt to read. The window stores nothing: its reports get `stale`.
+ * @returns false if the attempt is not finished, or is failed
+ */
+export function reviewPackage(
+  tenant: TenantWriter,
+  pair: Pair,
+  window: { tokenHash: Buffer; sessionHash: Buffer | null },
+): Promise<boolean> {
+  return tenant.transaction(async (tx) => {
+    await lockEnrollment(tx, pair);
+    const runtime = await findRuntime(tx, pair);
+    if (!runtime || !mayReview(runtime)) return false;
+    const { attemptId, packageId, begunAt, finishDate, state } = runtime;
+    const opened = { ...pair, ...window, attemptId: attemptId!, packageId, begunAt: begunAt ?? finishDate! };
+    await saveRuntime(tx, opened, state ?? NO_STATE);
     return true;
   });
 }

@@ -38,6 +38,9 @@ const ENDINGS = { 404: 'expired', 409: 'stale' };
 /** Statuses of a report that would be refused again. */
 const REFUSALS = new Set([400, 413]);
 
+// As content-client.js does in the pages of the package, which reach this window.
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
+  delete window[name];
 const library = await import(runtime);
 const Runtime = is2004 ? library.Scorm2004API : library.Scorm12API;
 const api = new Runtime({ autocommit: false, mastery_override: true, logLevel: 5 });
@@ -107,7 +110,8 @@ function toElements() {
       };
   const core = Object.fromEntries(Object.entries(ELEMENTS).map(([name, element]) => [element, stored[name]]));
   const kept = stored.elements ? JSON.parse(stored.elements) : Object.fromEntries(listObjectives());
-  const all = { ...names, ...modes, ...manifest, ...core, ...kept };
+  const none = is2004 ? {} : { 'cmi.core.total_time': stored.totalTime || '0000:00:00.00' };
+  const all = { ...names, ...modes, ...manifest, ...core, ...none, ...kept };
   return Object.fromEntries(
     Object.entries(all)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
