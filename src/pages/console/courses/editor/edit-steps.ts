@@ -37,6 +37,7 @@ function addLesson(files: Files, title: string): { files: Files; added: string }
   );
   const slug = title
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)

@@ -2,8 +2,9 @@ import type { Request, Response, Router } from 'express';
 import { notFound } from '../../../../contract/errors.ts';
 import { type Language, LANGUAGES } from '../../../../contract/languages.ts';
 import { getForm } from '../../../../http/body/form.ts';
-import type { Html } from '../../../../http/html/html.ts';
+import { type Html, html } from '../../../../http/html/html.ts';
 import type { FieldValues } from '../../../shared/parts/fields.ts';
+import { renderNotice } from '../../../shared/parts/notice.ts';
 import { getAdmin } from '../../admin.ts';
 import { sendConsolePage } from '../../console-page.ts';
 import type { ConsoleRuns } from '../../console-runs.ts';
@@ -30,6 +31,7 @@ import {
   toId,
   toView,
 } from './editor-reading.ts';
+import { editorMessages } from './editor-messages.ts';
 import { formMessages } from './form-messages.ts';
 import {
   editorForm,
@@ -85,7 +87,8 @@ async function showForm(
   const edited = await readEdited(runs, req, res);
   const typed = rejected ? toTyped(rejected.form) : edit.fill(edited, req);
   const view = toView(res, edited, rejected);
-  const content = editorForm(view, edit.path(req), edit.fields(view, typed, req));
+  const notice = rejected ? undefined : renderNotice(req, editorMessages[view.language].notices);
+  const content = html`${notice} ${editorForm(view, edit.path(req), edit.fields(view, typed, req))}`;
   sendConsolePage(res, { title: getTitle(edited, view.language), content, status: rejected?.status ?? 200 });
 }
 
