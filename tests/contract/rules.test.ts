@@ -61,7 +61,12 @@ const TAGGED = [
 
 test('resources with an ETag accept If-None-Match for reads and If-Match for changes', () => {
   const tagged = operations.filter(({ responses }) => responses['304']?.$ref);
-  const ids = ['Company', 'CompanyFeatures', 'CourseContent', ...TAGGED.map((id) => id[0]!.toUpperCase() + id.slice(1, -2))];
+  const ids = [
+    'Company',
+    'CompanyFeatures',
+    'CourseContent',
+    ...TAGGED.map((id) => id[0]!.toUpperCase() + id.slice(1, -2)),
+  ];
   expect(tagged.map(({ operationId }) => operationId).toSorted()).toEqual(ids.map((id) => `get${id}`).toSorted());
   // A change of sessions does not change the learner, a test message not the simulation, and a check of content nothing,
   // so these take no ETag.
