@@ -48,6 +48,7 @@ export const personOperations = {
   getOwnCourse: ofPerson('learner', course),
   getGapAnalysisCourse: ofPerson('learner', { module: 'smlearn' }),
   listOwnProposals: ofPerson('learner', { module: 'smlearn' }),
+  startProposedCourse: ofPerson('learner', { ...course, cluster: 'update' }),
   beginCourse: ofPerson('learner', { ...course, cluster: 'update' }),
   keepCourseStep: ofPerson('learner', { ...course, ...progress }),
   finishCourse: ofPerson('learner', { ...course, cluster: 'update' }),
@@ -97,6 +98,7 @@ const attempt = { sent: ['learnerId', 'courseId'], answered: [] };
 export const personNamedIds: Partial<
   Record<PersonOperationId, { sent: readonly string[]; answered: readonly string[]; fields?: readonly string[] }>
 > = {
+  startProposedCourse: attempt,
   beginCourse: attempt,
   finishCourse: attempt,
   beginPackage: attempt,

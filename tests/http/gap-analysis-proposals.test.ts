@@ -2,7 +2,7 @@
 import { expectError, get, patch, post } from '../support/client.ts';
 import { Learner } from '../support/learner.ts';
 import { nameWrittenCourses, take } from '../support/player.ts';
-import { learnerId, managedCourses, unknownId } from '../support/world.ts';
+import { learnerId, managedCourses, ownCourseId, unknownId } from '../support/world.ts';
 
 const PATH = `/learn/courses/${managedCourses.gapAnalysis}`;
 const four = learnerId('tenant', 4);
@@ -38,6 +38,21 @@ test('a result proposes the course of a failed subject to the learner and to adm
   expect(finishDate).not.toBeNull();
   expect((await learner.get('/learn')).html).toMatch(/<h2>Recommended for you<\/h2>.*50% of the questions/s);
   expect(await enrollmentsOf(four)).toEqual([]);
+});
+
+test('a learner starts a proposed course once, and no other course', async () => {
+  const learner = await Learner.of('tenant', 4);
+  const start = (id: string) => learner.post(`/learn/proposals/${id}`);
+  expect((await learner.get('/learn')).html).toContain('Start this course');
+  for (const id of [managedCourses.passwords, ownCourseId('tenant'), ownCourseId('other'), unknownId])
+    expect((await start(id)).status).toBe(404);
+  const twice = await Promise.all([start(managedCourses.phishing), start(managedCourses.phishing)]);
+  const to = `/learn/courses/${managedCourses.phishing}`;
+  expect(twice.map(({ headers }) => headers.get('location'))).toEqual([to, to]);
+  expect((await start(managedCourses.phishing)).status).toBe(303);
+  expect(await enrollmentsOf(four)).toEqual([{ attempt: 1, finish_date: null }]);
+  expect((await learner.get(to)).status).toBe(200);
+  await query('delete from enrollments where learner_id = $1 and course_id = $2', [four, managedCourses.phishing]);
 });
 
 test('a company that proposes nothing shows no proposals', async () => {

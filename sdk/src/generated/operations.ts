@@ -2972,10 +2972,11 @@ export interface Operations {
    * English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
    * courses cannot have them yet.
    *
-   * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`), and a
-   * language at most 30 lessons; more is a finding. The drafts and published contents of a company can have at most
-   * 50 MiB (413 `payload_too_large`). A course of the managed catalogue is rejected with 403; a course of another
-   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
+   * has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
+   * and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of the managed
+   * catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   saveCourseContent(
     input: {

@@ -18,7 +18,7 @@ import { linkedTrainingRoutes } from './linked/linked-training-routes.ts';
 import { LEARN, sendLearnPage } from './learn-page.ts';
 import { readerAssets } from '../shared/pdf-reader/pdf-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
-import { sendMyTraining } from './my-training-page.ts';
+import { sendMyTraining, startProposal } from './my-training-page.ts';
 import { pictureRoutes, playerRoutes } from './player/player-routes.ts';
 import { PACKAGE_ASSETS } from './packages/package-assets.ts';
 import { packageFiles } from './packages/package-files.ts';
@@ -44,6 +44,7 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   pages.use(linkedTrainingRoutes(signIn, config, shared));
   pages.use(requireSession(signIn), guardForms(getSession));
   pages.get('/', sendMyTraining);
+  pages.post('/proposals/:courseId', startProposal);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   addOwnSessionsPages(pages, signIn, sendLearnPage);

@@ -8,6 +8,7 @@ export interface MyTrainingMessages {
   proposed: string;
   /** @param score the share of right answers, in percent */
   proposal(score: number): string;
+  startProposal: string;
   policies: string;
   minutes(minutes: number): string;
   due(day: string): string;
@@ -34,7 +35,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     nothingToDo: 'You have nothing to do. Thank you!',
     done: 'Done',
     proposed: 'Recommended for you',
-    proposal: (score) => `you answered ${score}% of the questions on it correctly; ask your security team to enrol you`,
+    proposal: (score) => `you answered ${score}% of the questions on it correctly`,
+    startProposal: 'Start this course',
     policies: 'Policies',
     minutes: (minutes) => `about ${minutes} minutes`,
     due: (day) => `due by ${day}`,
@@ -57,8 +59,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     nothingToDo: 'Es gibt nichts zu tun. Vielen Dank!',
     done: 'Erledigt',
     proposed: 'Für Sie empfohlen',
-    proposal: (score) =>
-      `Sie haben ${score} % der Fragen dazu richtig beantwortet; bitten Sie Ihr Sicherheitsteam um die Anmeldung`,
+    proposal: (score) => `Sie haben ${score} % der Fragen dazu richtig beantwortet`,
+    startProposal: 'Diesen Kurs beginnen',
     policies: 'Richtlinien',
     minutes: (minutes) => `etwa ${minutes} Minuten`,
     due: (day) => `fällig bis ${day}`,
@@ -83,8 +85,8 @@ export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
     nothingToDo: 'Vous n’avez rien à faire. Merci !',
     done: 'Terminé',
     proposed: 'Recommandé pour vous',
-    proposal: (score) =>
-      `vous avez répondu juste à ${score} % des questions sur ce sujet ; demandez votre inscription à votre équipe de sécurité`,
+    proposal: (score) => `vous avez répondu juste à ${score} % des questions sur ce sujet`,
+    startProposal: 'Commencer ce cours',
     policies: 'Politiques',
     minutes: (minutes) => `environ ${minutes} minutes`,
     due: (day) => `à terminer le ${day} au plus tard`,

@@ -34,7 +34,9 @@ export const sendMyTraining: RequestHandler = async (_req, res) => {
     )}
     ${section(
       messages.proposed,
-      proposals.filter(({ status }) => status === 'proposed').map((one) => proposalItem(one, messages)),
+      proposals
+        .filter(({ status }) => status === 'proposed')
+        .map((one) => proposalItem(one, messages, tokenField(res))),
     )}
     ${section(messages.done, completed.map(renderItem))}
     <p class="quiet"><a href="/learn/sessions">${sessionsMessages[language].title}</a></p>
@@ -71,11 +73,28 @@ function courseItem(training: Training, language: Language, messages: MyTraining
   </li>`;
 }
 
-/** Renders a course that the gap analysis proposes. It has no page for the learner until an admin enrols them. */
-function proposalItem({ name, score }: PersonResult<'listOwnProposals'>[number], messages: MyTrainingMessages): Html {
+/** Enrols the learner in a course that the gap analysis proposes, and leads to it. */
+export const startProposal: RequestHandler = async (req, res) => {
+  const courseId = (req.params.courseId as string).toLowerCase();
+  await getPageContext(res).call('startProposedCourse', { courseId });
+  res.redirect(303, `/learn/courses/${courseId}`);
+};
+
+/** Renders a course that the gap analysis proposes. It has no page for the learner until they start it. */
+function proposalItem(
+  { id, name, score }: PersonResult<'listOwnProposals'>[number],
+  messages: MyTrainingMessages,
+  token: Html,
+): Html {
   return html`<li>
     ${name}
     <p class="quiet">${messages.proposal(score)}</p>
+    <form method="post" action=${`/learn/proposals/${id}`}>
+      ${token}
+      <button class="quiet" type="submit" aria-label=${`${messages.startProposal}: ${name}`}>
+        ${messages.startProposal}
+      </button>
+    </form>
   </li>`;
 }
 

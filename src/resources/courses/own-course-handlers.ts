@@ -6,7 +6,7 @@ import type { AuthoredCourse } from './authored/course.ts';
 import { drawSteps } from './authored/pools.ts';
 import { findOwnContent, findOwnDraft } from './content/own-contents.ts';
 import { localName } from './course-names.ts';
-import { findProposals, finishGapAnalysis } from './gap-analysis/follow-up.ts';
+import { findProposals, finishGapAnalysis, startProposal } from './gap-analysis/follow-up.ts';
 import { getGapAnalysisId } from './course-repository.ts';
 import { type CourseAttemptState, findAttemptState } from './results/attempt-state-repository.ts';
 import { type Languages, type OwnCourse, viewOwnCourse } from './results/own-course.ts';
@@ -81,6 +81,11 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
     async listOwnProposals({ learnerId, language }: { learnerId: string; language: Language }, tenant: TenantReader) {
       const { proposals } = await findProposals(tenant, learnerId, library);
       return proposals.map((one) => ({ ...one, name: localName(one, language) }));
+    },
+
+    /** Enrols the learner in a proposed course. @throws {ApiError} `not_found` for a course that is not proposed */
+    async startProposedCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {
+      await startProposal(tenant, { learnerId, courseId }, library);
     },
 
     async beginCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {

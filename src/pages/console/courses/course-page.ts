@@ -8,6 +8,8 @@ import { canCall } from '../admin.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { COURSES_PATH, formatSource, toCoursePath } from './courses-page.ts';
 import { coursesMessages } from './courses-messages.ts';
+import { editorMessages } from './editor/editor-messages.ts';
+import { toEditorPath } from './editor/editor-reading.ts';
 import { packageContent, type PackageView } from './package-page.ts';
 import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 
@@ -51,7 +53,13 @@ export function courseContent(view: CourseView): Html {
           { name: messages.passed, value: number(figures.passedCount) },
         ])}`
     }
-    ${actions(view)} ${view.preview && steps(view, view.preview)} ${course.source === 'custom' && packageContent(view)}
+    ${actions(view)}
+    ${
+      course.source === 'custom' &&
+      canCall(view.caller, 'saveCourseContent') &&
+      html`<p><a class="button quiet" href=${toEditorPath(course.id)}>${editorMessages[language].open}</a></p>`
+    }
+    ${view.preview && steps(view, view.preview)} ${course.source === 'custom' && packageContent(view)}
     ${apiCalls(
       [
         { operationId: 'getCourse', path },

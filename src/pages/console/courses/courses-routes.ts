@@ -10,6 +10,8 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import { courseContent } from './course-page.ts';
 import { coursesMessages } from './courses-messages.ts';
 import { COURSES_PATH, coursesContent, SOURCES } from './courses-page.ts';
+import { addCourseEditor } from './editor/editor-routes.ts';
+import { DRAFTS_HOME } from './editor/editor-page.ts';
 import { addOwnCourseForms } from './package-routes.ts';
 import { type Preview, previewContent } from './preview-page.ts';
 
@@ -17,8 +19,10 @@ import { type Preview, previewContent } from './preview-page.ts';
 export function addCoursesPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/courses', (req, res) => showList(runs, req, res));
   addOwnCourseForms(pages, runs);
+  addCourseEditor(pages, runs);
   pages.get('/courses/:courseId', (req, res) => showCourse(runs, req, res));
   pages.get('/preview/courses/:courseId/:step', (req, res) => showStep(req, res));
+  pages.get('/drafts/courses/:courseId/:step', (req, res) => showStep(req, res, true));
   pages.get('/preview/courses/:courseId', (req, res) =>
     res.redirect(303, `${COURSES_PATH}/${encodeURIComponent(req.params.courseId)}`),
   );
@@ -51,13 +55,14 @@ function readPreview(
   req: Request,
   res: Response,
   step?: { place: number; answers: URLSearchParams },
+  isDraft = false,
 ): Promise<Preview> {
   const { call, language, caller } = getAdmin(res);
   requireCall(caller, 'getCourse');
   const courseId = (req.params.courseId as string).toLowerCase();
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : null);
   const languages = { asked: text('language'), own: language };
-  return call('previewCourse', { courseId, languages, replay: text('replay'), ...(step && { step }) });
+  return call('previewCourse', { courseId, languages, replay: text('replay'), isDraft, ...(step && { step }) });
 }
 
 async function showCourse(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
@@ -89,17 +94,19 @@ async function readPackage(runs: ConsoleRuns, res: Response, courseId: string) {
 }
 
 /** Shows a step as learners see it. Its answers are in the address, and nothing is recorded. */
-async function showStep(req: Request, res: Response): Promise<void> {
+async function showStep(req: Request, res: Response, isDraft = false): Promise<void> {
   const { language } = getAdmin(res);
   const step = req.params.step as string;
   const place = /^[1-9]\d{0,3}$/.test(step) ? Number(step) - 1 : -1;
   const { searchParams: answers } = new URL(req.originalUrl, 'http://localhost');
-  const course = await readPreview(req, res, { place, answers });
+  if (isDraft) requireCall(getAdmin(res).caller, 'saveCourseContent');
+  const course = await readPreview(req, res, { place, answers }, isDraft);
   const { written } = course;
   if (!written?.steps[place]) throw notFound('page');
   const isReplay = req.query.replay !== undefined;
   const isOpenScene = written.steps[place].questions.some(({ scenario }) => scenario?.end === null);
   const isAnswered = isReplay || (req.query.answered === 'yes' && !isOpenScene);
-  const { title, content } = previewContent({ language, course, written, place, isAnswered });
+  const home = isDraft ? DRAFTS_HOME : undefined;
+  const { title, content } = previewContent({ language, course, written, place, isAnswered, home });
   sendConsolePage(res, { title, content });
 }

@@ -26,17 +26,19 @@ export interface PreviewedStep {
   place: number;
   /** Whether the answers are shown. */
   isAnswered: boolean;
+  /** The address below which the steps are; undefined for the preview of published courses. */
+  home?: string | undefined;
 }
 
 /** Renders a step as learners see it. Its form sends the answers in the address, and nothing is recorded. */
-export function previewContent({ language, course, written, place, isAnswered }: PreviewedStep): {
+export function previewContent({ language, course, written, place, isAnswered, home = PREVIEW_HOME }: PreviewedStep): {
   title: string;
   content: Html;
 } {
   const texts = coursesMessages[language];
   const messages = playerMessages[written.language];
   const query = written.language === written.ownLanguage ? '' : `?language=${written.language}`;
-  const visit: Visit = { course, written, home: PREVIEW_HOME, query };
+  const visit: Visit = { course, written, home, query };
   const step = written.steps[place]!;
   const view: StepView = { visit, step, place, messages, refused: undefined };
   const path = coursePath(visit, place);

@@ -68,13 +68,12 @@ function inEach(schema: object): Record<string, object> {
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 
-const { pieces: _pieces, ...ownProperties } = manifestSchema.properties;
 /** A company's own course needs no English, takes its id from its address, and has no pieces. */
 const isOwnManifest = ajv.compile<Manifest>({
   ...manifestSchema,
   required: manifestSchema.required.filter((name) => name !== 'id'),
   properties: {
-    ...ownProperties,
+    ...Object.fromEntries(Object.entries(manifestSchema.properties).filter(([name]) => name !== 'pieces')),
     names: IN_EACH,
     summaries: IN_EACH,
     languages: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: LANGUAGES } },

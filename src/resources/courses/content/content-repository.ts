@@ -129,8 +129,9 @@ const publish = mutation<OfCourse>(
   (p) => sql`
     insert into course_contents (company_id, course_id, state, revision, files, size_bytes, saved_at, version,
                                  published_at)
-    select company_id, course_id, 'published', revision, files, size_bytes, saved_at, 1, now() from course_contents
-     where company_id = ${p.companyId} and course_id = ${p.courseId} and state = 'draft'
+    select t.company_id, t.course_id, 'published', t.revision, t.files, t.size_bytes, t.saved_at, 1, now()
+      from course_contents t
+     where t.company_id = ${p.companyId} and t.course_id = ${p.courseId} and t.state = 'draft'
     on conflict (company_id, course_id, state) do update
        set revision = excluded.revision, files = excluded.files, size_bytes = excluded.size_bytes,
            saved_at = excluded.saved_at, version = course_contents.version + 1, published_at = excluded.published_at`,

@@ -10,11 +10,13 @@
 //
 // Proposals are computed from the answers, which are stored for the newest attempt only. A result that another system
 // has reported has no answers, and therefore no proposals.
+import { notFound } from '../../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import type { CourseLibrary } from '../authored/course-library.ts';
 import type { AuthoredCourse } from '../authored/course.ts';
 import { drawSteps } from '../authored/pools.ts';
-import { enrollments } from '../course-enrollments.ts';
+import { enrolInCourse, enrollments } from '../course-enrollments.ts';
 import { findCourses } from '../course-keys.ts';
 import { failureMessages } from '../course-rules.ts';
 import { getGapAnalysisId } from '../course-repository.ts';
@@ -78,6 +80,26 @@ export async function finishGapAnalysis(
     if (targetIds.length === 0) return;
     const learnerIds = [pair.learnerId];
     await enrollments.add(tx, { learnerIds, targetIds, failureMessages: failureMessages('the course', '') });
+  });
+}
+
+/**
+ * Enrols a learner in a course that the learner's own gap analysis proposes. Does nothing if the learner is enrolled in
+ * the course or has finished it, so a repeated request enrols once.
+ * @throws not_found if the course is not proposed
+ */
+export async function startProposal(
+  tenant: TenantWriter,
+  { learnerId, courseId }: Pair,
+  library: CourseLibrary,
+): Promise<void> {
+  await tenant.transaction(async (tx) => {
+    await findCourses(tx, [courseId]);
+    await lockLearnerStates(tx, [learnerId]);
+    const { proposals } = await findProposals(tx, learnerId, library);
+    const proposal = proposals.find(({ id }) => id === courseId);
+    if (!proposal) throw notFound('course');
+    if (proposal.status === 'proposed') await enrolInCourse(tx, { courseId, learnerIds: [learnerId] });
   });
 }
 
