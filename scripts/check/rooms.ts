@@ -53,6 +53,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
+    {
+      path: 'src/resources/mail-bounces/',
+      knows: 'bounces of messages: the mailbox, reports, the status of addresses',
+    },
     { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
     { path: 'src/resources/identity-providers/', knows: 'the settings of identity providers' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },

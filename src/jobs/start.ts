@@ -24,6 +24,7 @@ import {
   MAILBOX_CONNECTIONS,
   startReportMailbox,
 } from '../resources/simulations/events/reported-mail/phish-report-mailbox.ts';
+import { BOUNCE_CONNECTIONS, startBounceMailbox } from '../resources/mail-bounces/bounce-mailbox.ts';
 import type { Poller } from '../limits/poller.ts';
 import { startSimulationPoller } from '../resources/simulations/sending/simulation-poller.ts';
 import { createDelivering, startWebhookPoller } from '../resources/webhooks/delivery/webhook-poller.ts';
@@ -81,7 +82,8 @@ export function startJobs(options: JobOptions): Worker {
   };
 }
 
-function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+function workerPart(options: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+  const { config, logger, metrics, breachFeed } = options;
   if (!config.mail) logger.warn('SMTP_URL, MAIL_GRAPH_URL and MAIL_FOLDER are not set; messages stay in the queue');
   const { mail: mails, other } = planSlots(config);
   const mailing = createMailing(config, logger, metrics, mails);
@@ -98,6 +100,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
     startPoller: () => [
       startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) }),
       startCampaignPoller({ pool, access, logger, simulations: config.simulations, findTexts }),
+      ...startBounces(options),
     ],
   };
 }
@@ -116,7 +119,12 @@ function simulationPart(
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
-  const mailing = { transport, prepare: preparingPhishingEmails(simulations), logger, metrics };
+  const mailing = {
+    transport,
+    prepare: preparingPhishingEmails({ ...simulations, bounces: config.bounces }),
+    logger,
+    metrics,
+  };
   const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
@@ -125,6 +133,15 @@ function simulationPart(
       ...(config.reportMailbox ? [startMailbox(config.reportMailbox, options)] : []),
     ],
   };
+}
+
+function startBounces({ config, logger, openPool }: JobOptions): Poller[] {
+  const { bounces } = config;
+  if (!bounces?.account) return [];
+  const pool = openPool('bounces', { poolSize: BOUNCE_CONNECTIONS });
+  return [
+    startBounceMailbox({ settings: bounces, account: bounces.account, pool, access: new TenantAccess(pool), logger }),
+  ];
 }
 
 function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }: JobOptions): Poller {
@@ -143,11 +160,11 @@ function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: 
 }
 
 function createMailing(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
-  const { mail, publicUrl } = config;
+  const { mail, publicUrl, bounces } = config;
   return (
     mail && {
       transport: openMailTransport(mail, connections),
-      prepare: preparing({ ...mail, publicUrl }),
+      prepare: preparing({ ...mail, publicUrl, bounces }),
       logger,
       metrics,
     }

@@ -1,5 +1,8 @@
+import type { BounceSettings } from '../config/bounce-settings.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { createPersonToken } from '../identity/person-token.ts';
+import { withReturnPath } from './bounces/bounce-token.ts';
+import { recordRefusal } from './bounces/record-bounce.ts';
 import { waitForMorning } from './campaign-messages.ts';
 import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
 import {
@@ -19,14 +22,21 @@ import { mintMessageLink } from './sign-in-messages.ts';
  * Returns the function that prepares the service's own messages.
  * @param clock returns the current time
  */
-export function preparing(settings: MailSettings, clock: () => Date = () => new Date()): Prepare {
+export function preparing(
+  settings: MailSettings & { bounces?: BounceSettings | undefined },
+  clock: () => Date = () => new Date(),
+): Prepare {
   return async (tenant, messageId, attempt) => {
     const message = await messageToSend(tenant, { messageId, attempt, now: clock() });
     if (!message || message === 'cancelled') return message;
     const linked = await withLink(tenant, message, settings);
     if (!linked) return undefined;
-    const settle = (settlement: Settlement) => settleMessage(tenant, messageId, attempt, settlement);
-    return { mail: compose(linked, settings), settle };
+    const settle = async (settlement: Settlement) => {
+      if (settlement.status === 'failed' && linked.learnerId !== null && !linked.isToFormerAddress)
+        await recordRefusal(tenant, linked.learnerId, linked, settlement.reason);
+      await settleMessage(tenant, messageId, attempt, settlement);
+    };
+    return { mail: withReturnPath(compose(linked, settings), settings.bounces, linked), settle };
   };
 }
 

@@ -1,4 +1,7 @@
+import type { BounceSettings } from '../../../config/bounce-settings.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { withReturnPath } from '../../../mail/bounces/bounce-token.ts';
+import { recordRefusal } from '../../../mail/bounces/record-bounce.ts';
 import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
 import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
 import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';
@@ -17,7 +20,9 @@ const LAST_ATTEMPT = 24;
 /**
  * Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them.
  */
-export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
+export function preparingPhishingEmails(
+  settings: PhishingEmailSettings & { bounces?: BounceSettings | undefined },
+): Prepare {
   const { senders } = settings;
   return async (tenant, messageId, attempt) => {
     const find = () => tenant.queryOne(queuedPhishingEmail, { messageId, senders });
@@ -38,7 +43,11 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
       const now = await find();
       return now !== undefined && !now.never && !now.notNow;
     };
-    return { mail: await composePhishingEmail(email, settings), settle, isWanted };
+    return {
+      mail: withReturnPath(await composePhishingEmail(email, settings), settings.bounces, email),
+      settle,
+      isWanted,
+    };
   };
 }
 
@@ -80,6 +89,7 @@ async function settlePhishingEmail(
 ): Promise<void> {
   const { id: messageId, simulationId, learnerId, recipientId } = email;
   if (settlement.status !== 'sent') {
+    if (settlement.status === 'failed') await recordRefusal(tenant, learnerId, email, settlement.reason);
     await tenant.mutate(failMessage, { messageId, attempts, ...settlement });
     return;
   }

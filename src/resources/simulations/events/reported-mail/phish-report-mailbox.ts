@@ -10,7 +10,7 @@ import { type MailTransport, openMailTransport } from '../../../../mail/mail-tra
 import type { MailTraces } from './mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../../../../mail/message-rules.ts';
 import type { Logger } from '../../../../observability/logger.ts';
-import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
+import { type FetchedMail, type Outcome, readMailbox } from '../../../../mail/mailbox-reader.ts';
 import { recordForward } from './reported-messages.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
@@ -28,7 +28,7 @@ export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxO
   const handingOver =
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
   return readMailbox({
-    ...{ mailbox, pool, logger },
+    ...{ purpose: 'report', mailbox, pool, logger },
     take: (reported) => takeReportedMail(reported, { ...options, handingOver }),
   });
 }
