@@ -17,7 +17,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/jobs/', knows: 'the worker: jobs outside requests' },
     {
       path: 'src/commands/',
-      knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`',
+      knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`, `mail-check`',
     },
   ],
   [{ path: 'src/pages/sso/', knows: 'the addresses between this service and identity providers' }],
