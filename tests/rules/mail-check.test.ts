@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { checkDomain, type SenderDomain } from '../../src/commands/mail-check/check-domain.ts';
-import type { DnsRecords } from '../../src/commands/mail-check/dns-records.ts';
+import { createDnsRecords, type DnsRecords } from '../../src/commands/mail-check/dns-records.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -66,4 +66,8 @@ test('the DMARC record of a domain above counts', async () => {
   const texts = { ...RIGHT, '_dmarc.sender.test': [], '_dmarc.test.example': ['v=DMARC1; p=none'] };
   const changes = await changesOf(dnsWith(texts, HOSTS), { domain: 'a.test.example', dkim: undefined });
   expect(changes).toEqual([expect.stringContaining('not aligned')]);
+});
+
+test('a DNS server that does not respond is an error, not a missing record', async () => {
+  await expect(createDnsRecords(['127.0.0.1:9']).texts('sender.test')).rejects.toThrow('DNS did not respond');
 });

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { CommandError } from '../command.ts';
 
 /** Lookups of DNS records. Each returns an empty list if there is no record. */
 export interface DnsRecords {
@@ -19,7 +20,7 @@ export function createDnsRecords(servers: readonly string[]): DnsRecords {
       return await lookup;
     } catch (error) {
       if (NO_RECORD.has((error as NodeJS.ErrnoException).code!)) return [];
-      throw error;
+      throw new CommandError(`DNS did not respond (${(error as Error).message}); check DNS_SERVERS`, 1);
     }
   };
   return {
