@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-reports bench-people bench-tracking bench-directory bench-import coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check keycloak-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check keycloak-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations mail-check format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
 NODE_VERSION := 24.21.0
@@ -200,6 +200,9 @@ catalogue: $(INSTALLED) ## load the managed catalogue of courses from a file (AR
 
 simulations: $(INSTALLED) ## stop all phishing simulations, or let them continue (ARGS=stop, start or status)
 	@node src/commands/simulations.ts $(ARGS)
+
+mail-check: $(INSTALLED) ## check SPF, DKIM, DMARC and MX of the sender domains (ARGS="192.0.2.25" of the mail server)
+	@node src/commands/mail-check.ts $(ARGS)
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, and create companies (ARGS=--help)
 	@node scripts/demo/keys.ts $(ARGS)

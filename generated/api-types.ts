@@ -1308,6 +1308,82 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/bounces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's bounces
+     * @description Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
+     *     bounce is deleted after 365 days.
+     */
+    get: operations['listLearnerBounces'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/clear-mail-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Clear a learner's mail status
+     * @description Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
+     *     messages that were queued before do not count any more; they stay on record. Messages that were left out in the
+     *     meantime are not sent later. Repeating the call changes nothing.
+     */
+    post: operations['clearLearnerMailStatus'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mail-bounces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record bounces
+     * @description Records up to 100 bounces that your mail provider reports for messages to learners, and changes the
+     *     `mailStatus` of these learners. Use it if the service does not read the bounces itself, for example because your
+     *     provider sends them to a webhook. Send only permanent results: leave out delays that the provider still retries,
+     *     automatic replies and complaints.
+     *
+     *     Each bounce is classified. A hard bounce means that nobody has the address, a soft bounce that the mailbox is
+     *     full or does not respond, and a blocked one that the server rejects the message. If you omit `class`, the service
+     *     derives it from `status` and `diagnostic`. `GET /learners/{learnerId}` describes the effect.
+     *
+     *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+     *
+     *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
+     *     in `completed` and nothing changes. An address that no learner has fails its item with `learner_not_found`, and
+     *     a time more than five minutes ahead or ten years back with `time_not_plausible`.
+     */
+    post: operations['recordMailBounces'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learner-merges': {
     parameters: {
       query?: never;
@@ -5067,6 +5143,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'learner.mail_status.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.mail_status.changed
+     * @description The mail status of a learner changed, for example because a message bounced.
+     */
+    post: operations['onLearnerMailStatusChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'risk.level.changed': {
     parameters: {
       query?: never;
@@ -7408,6 +7504,7 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
+      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -7743,6 +7840,29 @@ export interface components {
      * @example 2026-08-21
      */
     AbsentUntil: string | null;
+    /**
+     * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
+     *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
+     *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
+     *     a bounce the address is `deliverable` again. A change of the address, or
+     *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
+     * @example deliverable
+     * @enum {string}
+     */
+    MailStatus: 'deliverable' | 'bouncing' | 'undeliverable';
+    /**
+     * @description The reason of the last bounce: `mailbox_unknown`, `domain_unknown`, `mailbox_disabled`, `mailbox_full`,
+     *     `unreachable`, `blocked` (by a policy or a spam filter) or `other`. Null if the address is deliverable. More
+     *     values might be added.
+     * @example null
+     */
+    MailStatusReason: string | null;
+    /**
+     * Format: date-time
+     * @description When `mailStatus` last changed; null if it never has.
+     * @example null
+     */
+    MailStatusSince: string | null;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -7807,6 +7927,9 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
+      mailStatus: components['schemas']['MailStatus'];
+      mailStatusReason: components['schemas']['MailStatusReason'];
+      mailStatusSince: components['schemas']['MailStatusSince'];
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -8000,6 +8123,9 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
+      mailStatus: components['schemas']['MailStatus'];
+      mailStatusReason: components['schemas']['MailStatusReason'];
+      mailStatusSince: components['schemas']['MailStatusSince'];
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -9051,6 +9177,149 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description Class of a bounce: `hard` if nobody has the address, `soft` if the mailbox is full or does not respond, `blocked`
+     *     if the server rejects the message or its sender. More values might be added.
+     * @example hard
+     * @enum {string}
+     */
+    BounceClass: 'hard' | 'soft' | 'blocked';
+    /**
+     * @description The reason of a bounce, as in the `mailStatusReason` of a learner. More values might be added.
+     * @example mailbox_unknown
+     * @enum {string}
+     */
+    BounceReason:
+      'mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full' | 'unreachable' | 'blocked' | 'other';
+    /**
+     * @description How the service learned of a bounce: from the mail server that refused the message (`smtp`), from the bounce
+     *     mailbox (`mailbox`), or from `POST /mail-bounces` (`report`). More values might be added.
+     * @example mailbox
+     * @enum {string}
+     */
+    BounceSource: 'smtp' | 'mailbox' | 'report';
+    /** @description A bounce of a message to a learner. */
+    LearnerBounce: {
+      id: components['schemas']['Id'];
+      class: components['schemas']['BounceClass'];
+      reason: components['schemas']['BounceReason'];
+      /**
+       * @description The enhanced status code (RFC 3463); null if the bounce had none.
+       * @example 5.1.1
+       */
+      status: string | null;
+      source: components['schemas']['BounceSource'];
+      /**
+       * Format: uuid
+       * @description Id of the message, as in `GET /learners/{learnerId}/messages`; null if it is unknown.
+       * @example 018d7855-b7a0-7000-8f00-000000000011
+       */
+      messageId: string | null;
+      /**
+       * @description Whether the message went to the address that the learner has now.
+       * @example true
+       */
+      isPresentAddress: boolean;
+      occurredAt: components['schemas']['Timestamp'];
+      receivedAt: components['schemas']['Timestamp'];
+    };
+    LearnerBounceListResponse: {
+      data: components['schemas']['LearnerBounce'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * Format: date-time
+     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /** @description A message that was not delivered to an address. */
+    MailBounceInput: {
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description The address that the message was sent to, in upper or lower case.
+       * @example ada.lovelace@acme-industries.test
+       */
+      address: string;
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets.
+       * @example <018d7855-b7a0-7000-8f00-000000000011@awareness.example.org>
+       */
+      messageId?: string;
+      /**
+       * @description The class that your provider gives the bounce.
+       * @enum {string}
+       */
+      class?: 'hard' | 'soft' | 'blocked';
+      /**
+       * @description The enhanced status code (RFC 3463).
+       * @example 5.1.1
+       */
+      status?: string;
+      /**
+       * @description The response of the mail server. It is not stored.
+       * @example 550 5.1.1 user unknown
+       */
+      diagnostic?: string;
+      occurredAt: components['schemas']['RequestTime'];
+    };
+    RecordMailBouncesInput: {
+      /** @description The bounces, in any order. */
+      bounces: components['schemas']['MailBounceInput'][];
+    };
+    /** @description An item of the request that is recorded, by this call or an earlier one. */
+    RecordedEvent: {
+      /**
+       * @description Zero-based position of the item in the request.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description The reason why a bounce was not recorded. More values might be added.
+     * @example learner_not_found
+     * @enum {string}
+     */
+    MailBounceFailureCode: 'learner_not_found' | 'time_not_plausible';
+    /** @description A bounce that was not recorded. */
+    MailBounceFailure: {
+      /**
+       * @description Position of the bounce in the request, from 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['MailBounceFailureCode'];
+      /**
+       * @description The reason, in English.
+       * @example Learner not found.
+       */
+      message: string;
+    };
+    /** @description An error that concerns no single pair. */
+    BulkError: {
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example The service is temporarily unavailable; try again later.
+       */
+      message: string;
+    };
+    /** @description The result of recording bounces. */
+    RecordedMailBounces: {
+      /** @description True if every bounce is on record. */
+      success: boolean;
+      /** @description Bounces on record, from this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Bounces that were not recorded, in the order of the request. */
+      failures: components['schemas']['MailBounceFailure'][];
+      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedMailBouncesResponse: {
+      data: components['schemas']['RecordedMailBounces'];
+    };
+    /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
      *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
@@ -10091,15 +10360,6 @@ export interface components {
        */
       message: string;
     };
-    /** @description An error that concerns no single pair. */
-    BulkError: {
-      code: components['schemas']['ErrorCode'];
-      /**
-       * @description One client-safe sentence.
-       * @example The service is temporarily unavailable; try again later.
-       */
-      message: string;
-    };
     /** @description The outcome of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
       /** @description True if `failures` and `errors` are empty. */
@@ -10218,12 +10478,6 @@ export interface components {
       externalId?: components['schemas']['ExternalCourseId'];
     };
     /**
-     * Format: date-time
-     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
-     * @example 2026-03-09T08:12:30Z
-     */
-    RequestTime: string;
-    /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
      *     score in place of the course's present pass mark.
@@ -10255,15 +10509,6 @@ export interface components {
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
       results: components['schemas']['CourseResultInput'][];
-    };
-    /** @description An item of the request that is recorded, by this call or an earlier one. */
-    RecordedEvent: {
-      /**
-       * @description Zero-based position of the item in the request.
-       * @example 0
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
     };
     /**
      * @description Reason why a result was not recorded. More values might be added.
@@ -13695,7 +13940,10 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
+       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
+       *     the company's domain. After a bounce, `sent` is null and the recipient does not count as sent in counts and
+       *     rates, unless they acted on the message nevertheless. Reports with a `knownAt` before the bounce still count
+       *     the recipient.
        * @example null
        */
       mailFailedAt: string | null;
@@ -13732,8 +13980,8 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
-       *     was.
+       * @description When a milestone was last taken back, by an event that revealed a machine, by an admin, or because the
+       *     message bounced; null if none was.
        * @example null
        */
       withdrawn: string | null;
@@ -14461,6 +14709,7 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
+      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -15251,6 +15500,21 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerMergeEventData'];
+    };
+    /** @description The learner and the mail status. */
+    MailStatusEventData: {
+      learnerId: components['schemas']['Id'];
+      mailStatus: components['schemas']['MailStatus'];
+      previousMailStatus: components['schemas']['MailStatus'];
+    };
+    /** @description The mail status of a learner changed, for example because a message bounced. */
+    LearnerMailStatusChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.mail_status.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MailStatusEventData'];
     };
     /** @description The learner and the risk level. */
     RiskLevelEventData: {
@@ -16248,6 +16512,8 @@ export interface components {
     LocationFilter: string;
     /** @description Only learners in this country. */
     CountryFilter: components['schemas']['Country'];
+    /** @description Only learners whose address has this status. */
+    MailStatusFilter: 'deliverable' | 'bouncing' | 'undeliverable';
     /**
      * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
      *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
@@ -16548,6 +16814,9 @@ export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
+export type MailStatus = components['schemas']['MailStatus'];
+export type MailStatusReason = components['schemas']['MailStatusReason'];
+export type MailStatusSince = components['schemas']['MailStatusSince'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -16656,6 +16925,20 @@ export type LearnerMessage = components['schemas']['LearnerMessage'];
 export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
 export type LearnerMembership = components['schemas']['LearnerMembership'];
 export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
+export type BounceClass = components['schemas']['BounceClass'];
+export type BounceReason = components['schemas']['BounceReason'];
+export type BounceSource = components['schemas']['BounceSource'];
+export type LearnerBounce = components['schemas']['LearnerBounce'];
+export type LearnerBounceListResponse = components['schemas']['LearnerBounceListResponse'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type MailBounceInput = components['schemas']['MailBounceInput'];
+export type RecordMailBouncesInput = components['schemas']['RecordMailBouncesInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type MailBounceFailureCode = components['schemas']['MailBounceFailureCode'];
+export type MailBounceFailure = components['schemas']['MailBounceFailure'];
+export type BulkError = components['schemas']['BulkError'];
+export type RecordedMailBounces = components['schemas']['RecordedMailBounces'];
+export type RecordedMailBouncesResponse = components['schemas']['RecordedMailBouncesResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -16757,7 +17040,6 @@ export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEn
 export type LearnerCourse = components['schemas']['LearnerCourse'];
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 export type LearnerCourseFailure = components['schemas']['LearnerCourseFailure'];
-export type BulkError = components['schemas']['BulkError'];
 export type CourseBulkResult = components['schemas']['CourseBulkResult'];
 export type CourseBulkResponse = components['schemas']['CourseBulkResponse'];
 export type SendCourseRemindersInput = components['schemas']['SendCourseRemindersInput'];
@@ -16771,11 +17053,9 @@ export type Correction = components['schemas']['Correction'];
 export type RecordedCourseResult = components['schemas']['RecordedCourseResult'];
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
-export type RequestTime = components['schemas']['RequestTime'];
 export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
-export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type CourseResultFailureCode = components['schemas']['CourseResultFailureCode'];
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
@@ -17154,6 +17434,8 @@ export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
 export type LearnerMergeEventData = components['schemas']['LearnerMergeEventData'];
 export type LearnerMergedEvent = components['schemas']['LearnerMergedEvent'];
 export type LearnerUnmergedEvent = components['schemas']['LearnerUnmergedEvent'];
+export type MailStatusEventData = components['schemas']['MailStatusEventData'];
+export type LearnerMailStatusChangedEvent = components['schemas']['LearnerMailStatusChangedEvent'];
 export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
 export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
 export type GroupEventData = components['schemas']['GroupEventData'];
@@ -17276,6 +17558,7 @@ export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterDepartmentFilter = components['parameters']['DepartmentFilter'];
 export type ParameterLocationFilter = components['parameters']['LocationFilter'];
 export type ParameterCountryFilter = components['parameters']['CountryFilter'];
+export type ParameterMailStatusFilter = components['parameters']['MailStatusFilter'];
 export type ParameterDryRun = components['parameters']['DryRun'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
@@ -19029,6 +19312,8 @@ export interface operations {
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
+        /** @description Only learners whose address has this status. */
+        mailStatus?: components['parameters']['MailStatusFilter'];
       };
       header?: never;
       path?: never;
@@ -20294,6 +20579,157 @@ export interface operations {
           'application/json': components['schemas']['LearnerMembershipListResponse'];
           'text/csv': components['schemas']['LearnerMembershipListResponse'];
           'application/jsonl': components['schemas']['LearnerMembershipListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerBounces: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The bounces of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerBounceListResponse'];
+          'text/csv': components['schemas']['LearnerBounceListResponse'];
+          'application/jsonl': components['schemas']['LearnerBounceListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  clearLearnerMailStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordMailBounces: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordMailBouncesInput'];
+      };
+    };
+    responses: {
+      /** @description The result of each bounce. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedMailBouncesResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -28943,6 +29379,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LearnerUnmergedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerMailStatusChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerMailStatusChangedEvent'];
       };
     };
     responses: {

@@ -976,10 +976,36 @@ CREATE TABLE learners (
   location_key text GENERATED ALWAYS AS (profile_key(location)) STORED,
   risk_level text GENERATED ALWAYS AS (risk_level(risk_score)) STORED NOT NULL,
   absent_until date,
+  mail_status text DEFAULT 'deliverable'::text NOT NULL,
+  mail_status_reason text,
+  mail_status_since timestamp(3) with time zone,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
+  CONSTRAINT learners_mail_status_known CHECK ((mail_status = ANY (ARRAY['deliverable'::text, 'bouncing'::text, 'undeliverable'::text]))),
+  CONSTRAINT learners_mail_status_reason CHECK (((mail_status = 'deliverable'::text) = (mail_status_reason IS NULL))),
   CONSTRAINT learners_manager_is_another CHECK ((manager_id <> id)),
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
+);
+
+CREATE TABLE mail_bounces (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  event_id text NOT NULL,
+  learner_id uuid NOT NULL,
+  message_id uuid,
+  address_hash bytea NOT NULL,
+  class text NOT NULL,
+  reason text NOT NULL,
+  status text,
+  source text NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT mail_bounces_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT mail_bounces_event UNIQUE (company_id, event_id),
+  CONSTRAINT mail_bounces_class_check CHECK ((class = ANY (ARRAY['hard'::text, 'soft'::text, 'blocked'::text]))),
+  CONSTRAINT mail_bounces_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 210))),
+  CONSTRAINT mail_bounces_occurred_at_check CHECK (isfinite(occurred_at)),
+  CONSTRAINT mail_bounces_source_check CHECK ((source = ANY (ARRAY['smtp'::text, 'mailbox'::text, 'report'::text])))
 );
 
 CREATE TABLE mail_log (
@@ -2833,6 +2859,18 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.emit_mail_status_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if public.events_are_read(new.company_id) then
+        perform public.write_events(new.company_id, array['learner.mail_status.changed'], array[jsonb_build_object(
+          'learnerId', new.id, 'mailStatus', new.mail_status, 'previousMailStatus', old.mail_status)]);
+      end if;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.emit_passkey_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3406,6 +3444,16 @@ AS $function$
                and b.passed
              limit 1) as a on true
          where c.number = certificate_number;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_company_of_message(message uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return (select m.company_id from messages m where m.id = message limit 1);
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_identity_providers(mail_domain text)
@@ -4776,6 +4824,26 @@ AS $function$
       return company;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_mail_bounces(days integer, max_rows integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      company uuid;
+      ends timestamptz := now() - days * interval '1 day';
+    begin
+      perform require_at_least('days', days, 30);
+      perform require_at_least('max_rows', max_rows, 1);
+      select b.company_id into company from mail_bounces b where b.received_at < ends limit 1;
+      if company is null then return false; end if;
+      delete from mail_bounces b using (
+        select l.id from mail_bounces l where l.company_id = company and l.received_at < ends limit max_rows) as old
+       where b.company_id = company and b.id = old.id;
+      return true;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer, max_rows integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5261,6 +5329,17 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.reset_mail_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      new.mail_status := 'deliverable';
+      new.mail_status_reason := null;
+      new.mail_status_since := now();
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.restore_previous_attempt()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5446,6 +5525,35 @@ AS $function$
       new.email_key := lower(new.email);
       if tg_op = 'UPDATE' then new.email_changed_at := now(); end if;
       return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.settle_bouncing_addresses(days integer, max_rows integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      company uuid;
+      begins timestamptz := now() - days * interval '1 day';
+    begin
+      perform require_at_least('days', days, 1);
+      perform require_at_least('max_rows', max_rows, 1);
+      select l.company_id into company from learners l
+       where l.mail_status = 'bouncing' and l.mail_status_since < begins
+         and not exists (select from mail_bounces b where b.company_id = l.company_id and b.learner_id = l.id
+                            and b.received_at >= begins)
+       limit 1;
+      if company is null then return false; end if;
+      update learners l
+         set mail_status = 'deliverable', mail_status_reason = null, mail_status_since = now(), updated_at = now()
+       where l.company_id = company and l.id in (
+         select o.id from learners o
+          where o.company_id = company and o.mail_status = 'bouncing' and o.mail_status_since < begins
+            and not exists (select from mail_bounces b where b.company_id = company and b.learner_id = o.id
+                               and b.received_at >= begins)
+          order by o.id limit max_rows for no key update);
+      return true;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.settle_orphaned_messages()
@@ -5782,6 +5890,7 @@ REVOKE ALL ON FUNCTION emit_groups_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_mail_status_event() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_passkey_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policies_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION emit_policy_results_delete() FROM PUBLIC;
@@ -5817,6 +5926,8 @@ REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_certificate(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_certificate(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_company_of_message(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_company_of_message(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_identity_providers(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_identity_providers(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
@@ -5901,6 +6012,8 @@ REVOKE ALL ON FUNCTION purge_learner_imports(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_learner_imports(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_learner_merges(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_learner_merges(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_mail_bounces(integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_mail_bounces(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
@@ -5946,6 +6059,7 @@ REVOKE ALL ON FUNCTION require_at_least(text,integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION require_at_least(text,integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION require_entry_of_service(text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION require_entry_of_service(text,text) TO awareness_service;
+REVOKE ALL ON FUNCTION reset_mail_status() FROM PUBLIC;
 REVOKE ALL ON FUNCTION restore_previous_attempt() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
@@ -5956,6 +6070,8 @@ GRANT EXECUTE ON FUNCTION rotate_event_log_partitions(integer) TO awareness_serv
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;
+REVOKE ALL ON FUNCTION settle_bouncing_addresses(integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION settle_bouncing_addresses(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION settle_orphaned_messages() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION settle_orphaned_messages() TO awareness_service;
 REVOKE ALL ON FUNCTION store_breached_accounts(text,text,jsonb) FROM PUBLIC;
@@ -6564,6 +6680,7 @@ CREATE INDEX learners_department ON public.learners USING btree (company_id, dep
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
 CREATE INDEX learners_location ON public.learners USING btree (company_id, location_key, id) WHERE (location_key IS NOT NULL);
+CREATE INDEX learners_mail_status ON public.learners USING btree (company_id, mail_status, id) WHERE (mail_status <> 'deliverable'::text);
 CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, manager_id, id);
 CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, risk_level, id);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
@@ -6577,6 +6694,8 @@ CREATE TRIGGER learners_emit_update AFTER UPDATE ON public.learners REFERENCING 
 CREATE TRIGGER learners_index_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_learners_delete();
 CREATE TRIGGER learners_index_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_insert();
 CREATE TRIGGER learners_index_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_update();
+CREATE TRIGGER learners_mail_status_events AFTER UPDATE ON public.learners FOR EACH ROW WHEN ((old.mail_status <> new.mail_status)) EXECUTE FUNCTION emit_mail_status_event();
+CREATE TRIGGER learners_mail_status_reset BEFORE UPDATE ON public.learners FOR EACH ROW WHEN (((old.mail_status <> 'deliverable'::text) AND (lower(old.email) <> lower(new.email)))) EXECUTE FUNCTION reset_mail_status();
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
@@ -6591,6 +6710,16 @@ CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON learners TO awareness_service;
+
+ALTER TABLE mail_bounces ADD CONSTRAINT mail_bounces_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE mail_bounces ADD CONSTRAINT mail_bounces_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX mail_bounces_of_learner ON public.mail_bounces USING btree (learner_id, company_id, received_at);
+CREATE INDEX mail_bounces_received ON public.mail_bounces USING btree (received_at, company_id);
+ALTER TABLE mail_bounces ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON mail_bounces AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON mail_bounces TO awareness_service;
 
 CREATE INDEX mail_log_invites ON public.mail_log USING btree (address_hash, queued_at) WHERE is_invite;
 CREATE INDEX mail_log_invites_of_company ON public.mail_log USING btree (company_id, queued_at) WHERE is_invite;
@@ -6630,6 +6759,7 @@ ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX messages_admin ON public.messages USING btree (admin_id, company_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner_id) WHERE (status = 'failed'::text);
+CREATE INDEX messages_id ON public.messages USING btree (id, company_id);
 CREATE INDEX messages_learner ON public.messages USING btree (learner_id, company_id) WHERE (learner_id IS NOT NULL);
 CREATE INDEX messages_queued_learner ON public.messages USING btree (company_id, learner_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);

@@ -17,7 +17,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/jobs/', knows: 'the worker: jobs outside requests' },
     {
       path: 'src/commands/',
-      knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`',
+      knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`, `mail-check`',
     },
   ],
   [{ path: 'src/pages/sso/', knows: 'the addresses between this service and identity providers' }],
@@ -54,6 +54,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
+    {
+      path: 'src/resources/mail-bounces/',
+      knows: 'bounces of messages: the mailbox, reports, the status of addresses',
+    },
     { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
     { path: 'src/resources/identity-providers/', knows: 'the settings of identity providers' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { type BounceSettings, bounceSettings } from './bounce-settings.ts';
 import { contentHost, type ContentHost } from './content-url.ts';
 import { type MailConfig, mailSettings } from './mail-settings.ts';
 import { packageLimits, type PackageLimits } from './package-limits.ts';
@@ -86,6 +87,8 @@ export interface Config {
   readonly dnsServers: readonly string[];
   /** The mailbox to which people forward suspicious mails; undefined if none is configured. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
+  /** The return paths of messages and the mailbox of bounces; undefined if messages have no return path of their own. */
+  readonly bounces: BounceSettings | undefined;
   /** The contact in security.txt; undefined if the file is not served. */
   readonly securityContact: string | undefined;
   /** The key of the demo that the documentation shows to everybody; undefined if people must use their own. */
@@ -137,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const oauthSecrets = secrets(env, 'OAUTH_SECRET');
   if (runs.includes('mcp')) requireToolServer(env, publicUrl, oauthSecrets);
+  const secretsKeys = encryptionKeys(env, 'SECRETS_KEY');
   const mails = mailSettings(env, !runs.every(servesHttp));
   const freeMail = {
     added: domains(env, 'FREE_MAIL_EXTRA_DOMAINS'),
@@ -170,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signatureRetentionDays: integer(env, 'SIGNATURE_RETENTION_DAYS', 1096, 30, 36_500),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
-    secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
+    secretsKeys,
     webhooks: webhooks(env, publicUrl),
     freeMail,
     packageLimits: packageLimits(env),
@@ -179,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     simulations: simulationSettings(env, simulating),
     dnsServers: dnsServers(env, 'DNS_SERVERS'),
     reportMailbox: reportMailbox(env, runs.includes('simulate') && !mails),
+    bounces: bounceSettings(env, secretsKeys),
     securityContact: securityContact(env, 'SECURITY_CONTACT'),
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });

@@ -1,22 +1,13 @@
-import { oauthAccess, type OAuthAccess } from './mail-oauth.ts';
-import { address, ConfigError, type Env, isLoopback, mailAddress } from './variables.ts';
+import { type MailboxAccount, mailboxAccount } from './mailbox-account.ts';
+import { ConfigError, type Env, mailAddress } from './variables.ts';
 
 /** The mailbox to which people forward suspicious mails. */
-export interface ReportMailboxConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
-  readonly user: string;
-  readonly password: string;
-  /** The access by OAuth instead of the password; undefined if the mailbox has a password. */
-  readonly oauth: OAuthAccess | undefined;
-  readonly folder: string;
+export interface ReportMailboxConfig extends MailboxAccount {
   /** The address to which mails that were not simulations are forwarded; undefined to forward none. */
   readonly forwardTo: string | undefined;
 }
 
 const [MAILBOX, FORWARD] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'] as const;
-const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
 
 /**
  * Reads the mailbox for reported mails; undefined if none is configured.
@@ -24,14 +15,13 @@ const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxConfig | undefined {
-  const url = address(env, MAILBOX, /^imaps?:$/, EXAMPLE);
+  const account = mailboxAccount(env, 'REPORT_MAILBOX');
   const forwardTo = mailAddress(env, FORWARD)?.address;
-  if (!url) {
+  if (!account) {
     if (forwardTo) throw new ConfigError(`${MAILBOX} is required with ${FORWARD}`);
     return undefined;
   }
-  const account = parseMailboxUrl(new URL(url));
-  const mailbox = { ...account, oauth: mailboxAccess(env, account), forwardTo };
+  const mailbox = { ...account, forwardTo };
   if (forwardTo !== undefined && cannotForward)
     throw new ConfigError(`SMTP_URL or MAIL_GRAPH_URL is required with ${FORWARD}`);
   // A mail forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
@@ -42,38 +32,4 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
     }
   }
   return mailbox;
-}
-
-/** Reads the access to a mailbox without a password. */
-function mailboxAccess(env: Env, { user, password }: { user: string; password: string }): OAuthAccess | undefined {
-  if (!user || password) return undefined;
-  const access = oauthAccess(env, ['REPORT_MAILBOX_OAUTH', 'MAIL_OAUTH'], { user });
-  if (access) return access;
-  throw new ConfigError(`${MAILBOX} must have a password after its user, or MAIL_OAUTH_TOKEN_URL must be set`);
-}
-
-/**
- * Parses the address of the mailbox. Only a mailbox on this machine can do without imaps, because the password is sent.
- */
-function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo' | 'oauth'> {
-  const secure = url.protocol === 'imaps:';
-  if (!secure && !isLoopback(url)) {
-    throw new ConfigError(`${MAILBOX} must be an imaps:// address unless it is on this machine`);
-  }
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (secure ? 993 : 143),
-    secure,
-    user: decoded(url.username),
-    password: decoded(url.password),
-    folder: decoded(url.pathname.slice(1)) || 'INBOX',
-  };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new ConfigError(`${MAILBOX} must be an address such as ${EXAMPLE}; write % as %25`);
-  }
 }

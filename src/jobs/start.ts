@@ -10,6 +10,7 @@ import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import { openMailTransport } from '../mail/mail-transport.ts';
+import type { MessageRow } from '../mail/message-repository.ts';
 import { preparing } from '../mail/prepare-message.ts';
 import { Mailing, type MailingOptions } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
@@ -27,6 +28,7 @@ import {
   MAILBOX_CONNECTIONS,
   startReportMailbox,
 } from '../resources/simulations/events/reported-mail/phish-report-mailbox.ts';
+import { BOUNCE_CONNECTIONS, startBounceMailbox } from '../resources/mail-bounces/bounce-mailbox.ts';
 import type { Poller } from '../limits/poller.ts';
 import { startSimulationPoller } from '../resources/simulations/sending/simulation-poller.ts';
 import { createDelivering, startWebhookPoller } from '../resources/webhooks/delivery/webhook-poller.ts';
@@ -84,7 +86,8 @@ export function startJobs(options: JobOptions): Worker {
   };
 }
 
-function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+function workerPart(options: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+  const { config, logger, metrics, breachFeed } = options;
   if (!config.mail) logger.warn('SMTP_URL, MAIL_GRAPH_URL and MAIL_FOLDER are not set; messages stay in the queue');
   const { mail: mails, other } = planSlots(config);
   const { signatureRetentionDays } = config;
@@ -102,6 +105,7 @@ function workerPart({ config, logger, metrics, breachFeed }: JobOptions, pool: p
     startPoller: () => [
       startWebhookPoller({ pool, access, logger, ...createDelivering(config, metrics.registry) }),
       startCampaignPoller({ pool, access, logger, simulations: config.simulations, findTexts }),
+      ...startBounces(options),
     ],
   };
 }
@@ -120,7 +124,7 @@ function simulationPart(
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
-  const preparation = preparingPhishingEmails(simulations);
+  const preparation = preparingPhishingEmails({ ...simulations, bounces: config.bounces });
   const mailing = new Mailing({ ...preparation, transport, connections: concurrency, logger, metrics });
   const tasks = observeTasks(createMailTasks({ pool, access }, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
@@ -130,6 +134,15 @@ function simulationPart(
       ...(config.reportMailbox ? [startMailbox(config.reportMailbox, options)] : []),
     ],
   };
+}
+
+function startBounces({ config, logger, openPool }: JobOptions): Poller[] {
+  const { bounces } = config;
+  if (!bounces?.account) return [];
+  const pool = openPool('bounces', { poolSize: BOUNCE_CONNECTIONS });
+  return [
+    startBounceMailbox({ settings: bounces, account: bounces.account, pool, access: new TenantAccess(pool), logger }),
+  ];
 }
 
 function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }: JobOptions): Poller {
@@ -148,20 +161,20 @@ function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: 
 }
 
 interface Mailings {
-  messages: Mailing;
+  messages: Mailing<MessageRow>;
   boardReports: Mailing;
 }
 
 /** Creates the senders of the service's own mails, which share the connections of one transport. */
 function createMailings(
-  { mail, publicUrl }: Config,
+  { mail, publicUrl, bounces }: Config,
   {
     freeMail,
     ...options
   }: Pick<MailingOptions, 'logger' | 'metrics' | 'connections'> & { freeMail: ReadonlySet<string> },
 ): Mailings | undefined {
   if (!mail) return undefined;
-  const settings = { ...mail, publicUrl };
+  const settings = { ...mail, publicUrl, bounces };
   const shared = { ...options, transport: openMailTransport(mail, options.connections) };
   return {
     messages: new Mailing({ ...preparing(settings), ...shared }),

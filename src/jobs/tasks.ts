@@ -27,6 +27,9 @@ import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
 const WEBHOOK_TRIES_KEPT_DAYS = 7;
+const BOUNCES_KEPT_DAYS = 365;
+/** Days without a bounce after which a bouncing address is deliverable again. */
+const BOUNCING_DAYS = 14;
 const MESSAGES_AT_ONCE = 5000;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
@@ -85,6 +88,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => pool.query('select settle_orphaned_messages()'),
         () => inParts(pool, 'purge_messages($1, $2)', () => [MESSAGES_KEPT_DAYS, MESSAGES_AT_ONCE]),
         () => pool.query('select sweep_mail_log()'),
+        () => inParts(pool, 'purge_mail_bounces($1, $2)', () => [BOUNCES_KEPT_DAYS, MESSAGES_AT_ONCE]),
+        () => inParts(pool, 'settle_bouncing_addresses($1, $2)', () => [BOUNCING_DAYS, MESSAGES_AT_ONCE]),
         () => pool.query('select purge_files()'),
         () => pool.query('select purge_packages()'),
         () => inParts(pool, 'purge_sync_index($1, $2)', (company = NIL) => [CHANGES_KEPT_DAYS + 1, company]),

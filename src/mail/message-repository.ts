@@ -42,6 +42,10 @@ export interface MessageRow {
   name: string;
   locale: string | null;
   inactive: boolean;
+  /** The reader, if it is a learner. */
+  learnerId: string | null;
+  /** Whether the learner's address is undeliverable. */
+  isUndeliverable: boolean;
   /** Whether the message goes to the person's previous address. */
   isToFormerAddress: boolean;
   /** Secret of the setup or sign-in link in the message; null if the message has none. */
@@ -117,6 +121,7 @@ const queuedMessages = query<
            coalesce(a.first_name, l.first_name) as "firstName",
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
            coalesce(a.locale, l.locale) as locale,
+           m.learner_id as "learnerId", coalesce(l.mail_status = 'undeliverable', false) as "isUndeliverable",
            coalesce(l.inactive, false) as inactive, ${learnerZone(p)} as "timeZone",
            l.absent_until::text as "absentUntil",
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",

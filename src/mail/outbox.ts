@@ -115,7 +115,7 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /**
- * Selects the targets within the daily limits. The limit of an address is exact, because the learners are locked.
+ * Selects the targets within the daily limits and with an address that is not undeliverable. The limit of an address is exact, because the learners are locked.
  * Parallel calls can together exceed the limit of the company.
  */
 const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
@@ -125,8 +125,8 @@ const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
     ), allowed as (
       select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
         from wanted w cross join lateral (
-          select email from learners where company_id = ${p.companyId} and id = w.learner_id offset 0) as l
-       where address_hash(l.email) not in
+          select email, mail_status from learners where company_id = ${p.companyId} and id = w.learner_id offset 0) as l
+       where l.mail_status <> 'undeliverable' and address_hash(l.email) not in
              (select address_hash from of_day where messages >= ${literal(MAX_TO_LEARNER_A_DAY)})
        limit greatest(0, ${literal(base)} + ${literal(eachLearner)}
                          * coalesce((select active from company_seats where company_id = ${p.companyId}), 0)

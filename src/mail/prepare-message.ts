@@ -1,11 +1,14 @@
+import type { BounceSettings } from '../config/bounce-settings.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { createPersonToken } from '../identity/person-token.ts';
+import { withReturnPath } from './bounces/bounce-token.ts';
+import { recordRefusal } from './bounces/record-bounce.ts';
 import { waitForMorning } from './campaign-messages.ts';
 import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
 import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from './message-repository.ts';
 import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
 import { waitForDigest } from './overdue-team.ts';
-import type { Attempt, Preparation, Prepared } from './preparation.ts';
+import type { Attempt, Preparation, Prepared, PreparedResult } from './preparation.ts';
 import { settleMessages } from './settle-messages.ts';
 import { mintMessageLinks } from './sign-in-messages.ts';
 
@@ -13,18 +16,40 @@ import { mintMessageLinks } from './sign-in-messages.ts';
  * Returns the functions that prepare and settle the service's own messages.
  * @param clock returns the current time
  */
-export function preparing(settings: MailSettings, clock: () => Date = () => new Date()): Preparation {
+export function preparing(
+  settings: MailSettings & { bounces?: BounceSettings | undefined },
+  clock: () => Date = () => new Date(),
+): Preparation<MessageRow> {
   return {
     prepare: async (tenant, attempts) => {
       const { wanted, cancelled } = await messagesToSend(tenant, attempts, clock());
       const linked = await withLinks(tenant, wanted, settings);
-      return new Map<string, Prepared>([
+      const toPrepared = (message: MessageRow) => {
+        const mail = withReturnPath(compose(message, settings), settings.bounces, message);
+        return { mail, context: message };
+      };
+      return new Map<string, Prepared<MessageRow>>([
         ...cancelled.map((id) => [id, 'cancelled'] as const),
-        ...linked.map((message) => [message.id, { mail: compose(message, settings) }] as const),
+        ...linked.map((message) => [message.id, toPrepared(message)] as const),
       ]);
     },
-    settle: settleMessages,
+    settle,
   };
+}
+
+/** Settles messages. Records refusals of the learners' present addresses as bounces. */
+async function settle(
+  tenant: TenantWriter,
+  results: readonly PreparedResult<MessageRow>[],
+  waits: boolean,
+): Promise<string[]> {
+  const settledIds = await settleMessages(tenant, results, waits);
+  for (const { messageId, settlement, context } of results) {
+    if (settlement.status !== 'failed' || !context || !settledIds.includes(messageId)) continue;
+    if (context.learnerId !== null && !context.isToFormerAddress)
+      await recordRefusal(tenant, context.learnerId, context, settlement.reason);
+  }
+  return settledIds;
 }
 
 /**

@@ -45,6 +45,7 @@ import * as membershipHistory from '../resources/groups/membership-history-handl
 import * as learnerMerges from '../resources/learner-merges/learner-merge-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as learnerImports from '../resources/learners/imports/import-handlers.ts';
+import * as mailBounces from '../resources/mail-bounces/mail-bounce-handlers.ts';
 import * as learnerHistory from '../resources/learners/learner-history-handlers.ts';
 import * as learnerSessions from '../resources/learners/learner-session-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
@@ -156,6 +157,7 @@ export function createHandlers(services: Services): Handlers {
     listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
     listLearnerSimulationResults: simulations.listLearnerSimulationResults,
     ...learnerHistory,
+    ...mailBounces,
     ...learnerSessions,
 
     ...learnerMerges,

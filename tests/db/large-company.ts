@@ -40,6 +40,10 @@ const FIRST_ROWS = `
   update learners set department = 'Sales' where company_id = '${companies.tenant}';
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
+  insert into mail_bounces (company_id, id, event_id, learner_id, address_hash, class, reason, source, occurred_at)
+  select '${companies.tenant}', gen_random_uuid(), 'bounce-' || n,
+         (select id from learners where ${OF_TENANT} order by id offset n % 2 limit 1), sha256('address'), 'soft',
+         'mailbox_full', 'mailbox', now() from generate_series(1, ${MANY}) as n;
   insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)
   select company_id, 'first', learner_id, policy_id, signed, version_id, true from signatures
    where company_id = '${companies.tenant}' limit 1;

@@ -53,6 +53,9 @@ function insertsOf(company: CompanyName, series: string): string[] {
        from ${series}`,
     `insert into messages (company_id, id, kind, learner_id, subject_ids)
      select ${own}, ${numbered('b')}, 'course_reminder', '${learner}', array[${numbered('b')}] from ${series}`,
+    `insert into mail_bounces (company_id, id, event_id, learner_id, address_hash, class, reason, source, occurred_at)
+     select ${own}, ${numbered('b')}, 'same' || n, '${learner}', sha256('same'), 'blocked', 'blocked', 'mailbox', '2026-03-02Z'
+       from ${series}`,
     `insert into simulations (company_id, id, name, status, delivery_method, start_date)
      select ${own}, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from ${series}`,
     `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)

@@ -27,7 +27,7 @@ import { RECORD_CHANGES } from './record-change-cases.ts';
 
 type OperationWithoutTool =
   | ('listAdminSessions' | 'listLearnerSessions' | 'listSignIns')
-  | ('listLearnerMemberships' | 'listLearnerMessages')
+  | ('listLearnerMemberships' | 'listLearnerMessages' | 'listLearnerBounces')
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
   | ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')

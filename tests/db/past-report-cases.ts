@@ -26,6 +26,7 @@ type Report =
   | 'listLearnerSessions'
   | 'listLearnerMemberships'
   | 'listLearnerMessages'
+  | 'listLearnerBounces'
   | 'listSignIns';
 
 /**
@@ -62,6 +63,7 @@ export const PAST_REPORTS: [Report, Record<string, unknown>][] = [
   ['listLearnerSessions', { learnerId: learnerId('msp', 1) }],
   ['listLearnerMemberships', { learnerId: learnerId('msp', 1) }],
   ['listLearnerMessages', { learnerId: learnerId('msp', 1) }],
+  ['listLearnerBounces', { learnerId: learnerId('msp', 1) }],
   ['listLearners', { overdue: true }],
   ['listLearners', { ids: [learnerId('msp', 1)] }],
   ['listSignIns', {}],

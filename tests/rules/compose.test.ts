@@ -31,6 +31,8 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   name: 'Ada Lovelace',
   locale: 'en',
   inactive: false,
+  learnerId: '0192a3b4-0000-7000-8000-300000000001',
+  isUndeliverable: false,
   timeZone: 'UTC',
   absentUntil: null,
   isToFormerAddress: false,

@@ -135,6 +135,7 @@ export const TENANT_TABLES = [
   'package_progress',
   'mail_log',
   'messages',
+  'mail_bounces',
   'file_contents',
   'policy_files',
   'signature_defaults',

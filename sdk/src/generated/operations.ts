@@ -204,6 +204,8 @@ import type {
   LeakedKeyReport,
   LeakedKeyReportResponse,
   Learner,
+  LearnerBounce,
+  LearnerBounceListResponse,
   LearnerBreach,
   LearnerBreachListResponse,
   LearnerCreation,
@@ -278,6 +280,7 @@ import type {
   ReadinessResponse,
   RecordCourseResultsInput,
   RecordKind,
+  RecordMailBouncesInput,
   RecordMembershipHistoryInput,
   RecordPolicySignaturesInput,
   RecordPolicyVersionInput,
@@ -288,6 +291,8 @@ import type {
   RecordedCourseResultsResponse,
   RecordedEvents,
   RecordedEventsResponse,
+  RecordedMailBounces,
+  RecordedMailBouncesResponse,
   RecordedPolicySignatures,
   RecordedPolicySignaturesResponse,
   RedeliverWebhooksInput,
@@ -483,6 +488,9 @@ export const operations = {
   endLearnerSessions: { method: 'DELETE', path: '/learners/{learnerId}/sessions', once: true },
   listLearnerMessages: { method: 'GET', path: '/learners/{learnerId}/messages', pages: '' },
   listLearnerMemberships: { method: 'GET', path: '/learners/{learnerId}/memberships', pages: '' },
+  listLearnerBounces: { method: 'GET', path: '/learners/{learnerId}/bounces', pages: '' },
+  clearLearnerMailStatus: { method: 'POST', path: '/learners/{learnerId}/clear-mail-status', once: true },
+  recordMailBounces: { method: 'POST', path: '/mail-bounces', once: true },
   listLearnerMerges: { method: 'GET', path: '/learner-merges', pages: '' },
   mergeLearners: { method: 'POST', path: '/learner-merges', once: true },
   getLearnerMerge: { method: 'GET', path: '/learner-merges/{learnerMergeId}' },
@@ -1582,6 +1590,10 @@ export interface Operations {
        * Only learners in this country.
        */
       country?: Country;
+      /**
+       * Only learners whose address has this status.
+       */
+      mailStatus?: 'deliverable' | 'bouncing' | 'undeliverable';
     },
     options?: CallOptions,
   ): Promise<LearnerListItem[]>;
@@ -2277,6 +2289,82 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<LearnerMembership[]>;
+
+  /**
+   * List a learner's bounces
+   *
+   * Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
+   * bounce is deleted after 365 days.
+   */
+  listLearnerBounces(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
+       */
+      companyId?: Id;
+      /**
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
+       */
+      limit?: number;
+      /**
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * minute.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerBounce[]>;
+
+  /**
+   * Clear a learner's mail status
+   *
+   * Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
+   * messages that were queued before do not count any more; they stay on record. Messages that were left out in the
+   * meantime are not sent later. Repeating the call changes nothing.
+   */
+  clearLearnerMailStatus(
+    input: {
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<Learner>;
+
+  /**
+   * Record bounces
+   *
+   * Records up to 100 bounces that your mail provider reports for messages to learners, and changes the
+   * `mailStatus` of these learners. Use it if the service does not read the bounces itself, for example because your
+   * provider sends them to a webhook. Send only permanent results: leave out delays that the provider still retries,
+   * automatic replies and complaints.
+   *
+   * Each bounce is classified. A hard bounce means that nobody has the address, a soft bounce that the mailbox is
+   * full or does not respond, and a blocked one that the server rejects the message. If you omit `class`, the service
+   * derives it from `status` and `diagnostic`. `GET /learners/{learnerId}` describes the effect.
+   *
+   * If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+   *
+   * A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
+   * in `completed` and nothing changes. An address that no learner has fails its item with `learner_not_found`, and
+   * a time more than five minutes ahead or ten years back with `time_not_plausible`.
+   */
+  recordMailBounces(
+    input: {
+      body: RecordMailBouncesInput;
+    },
+    options?: CallOptions,
+  ): Promise<RecordedMailBounces>;
 
   /**
    * List learner merges
@@ -7471,6 +7559,9 @@ export interface Envelopes {
   endLearnerSessions: EndedPersonSessionsResponse;
   listLearnerMessages: LearnerMessageListResponse;
   listLearnerMemberships: LearnerMembershipListResponse;
+  listLearnerBounces: LearnerBounceListResponse;
+  clearLearnerMailStatus: LearnerResponse;
+  recordMailBounces: RecordedMailBouncesResponse;
   listLearnerMerges: LearnerMergeListResponse;
   mergeLearners: LearnerMergeResponse;
   getLearnerMerge: LearnerMergeResponse;

@@ -42,6 +42,7 @@ export const NOT_KEPT = {
   known_devices: 'The duplicate signs in no longer.',
   learner_import_rows: 'An import shows what it did to the duplicate only while the duplicate exists.',
   learner_search_words: 'A trigger derives them from the learner.',
+  mail_bounces: 'They are about the address of the duplicate.',
   person_sessions: 'The duplicate signs in no longer.',
   sign_in_links: 'The duplicate signs in no longer.',
   learner_merges: 'Earlier merges into the duplicate follow it (learner-merge-repository.ts).',

@@ -19,12 +19,12 @@ import { asStored, listManagerIds, refuseEmail, refuseManager, refuseTexts } fro
 import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
-  const { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, q } = input;
+  const { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, mailStatus, q } = input;
   if (updatedSince !== undefined && overdue !== undefined)
     throw invalidField('query/overdue', 'cannot be combined with updatedSince');
   const profile = readProfile({ ...input, updatedSince });
   const managerId = profile.managerId === null ? null : await toCurrentLearnerId(tenant, profile.managerId);
-  const own = { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, q };
+  const own = { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, mailStatus, q };
   const filters = { ...own, ...profile, managerId };
   if (updatedSince === undefined) return streamLearners(tenant, filters);
   const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);

@@ -45,7 +45,8 @@ import type { RiskScoreLevel } from '../risk/risk-rules.ts';
 export const LIST_FIELDS = sql`
   l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive,
   l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
-  l.time_zone as "timeZone", l.manager_id as "managerId", l.absent_until::text as "absentUntil"`;
+  l.time_zone as "timeZone", l.manager_id as "managerId", l.absent_until::text as "absentUntil",
+  l.mail_status as "mailStatus", l.mail_status_reason as "mailStatusReason", l.mail_status_since as "mailStatusSince"`;
 
 // NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
 // wrong statistics Postgres runs that pass once per learner.
@@ -53,6 +54,8 @@ const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
   ${id} as id, ${LIST_FIELDS}, l.risk_level as "riskScoreLevel",
   array(select gl.group_id from group_learners gl
          where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
+
+type MailStatusFilter = 'deliverable' | 'bouncing' | 'undeliverable';
 
 /** The filters of a list; null for a filter that the caller did not set. */
 interface LearnerFilters extends ProfileFilter {
@@ -63,6 +66,7 @@ interface LearnerFilters extends ProfileFilter {
   ids: readonly string[] | null;
   overdue: boolean | null;
   inactive: boolean | null;
+  mailStatus: MailStatusFilter | null;
   q: string | null;
 }
 
@@ -77,6 +81,7 @@ const passes = (p: Parameters<LearnerFilters>): Sql => sql`
   and (${p.email}::text is null or l.email_key = lower(${p.email}))
   and (${p.externalLearnerId}::text is null or l.external_learner_id = ${p.externalLearnerId})
   and (${p.inactive}::boolean is null or l.inactive = ${p.inactive})
+  and (${p.mailStatus}::text is null or l.mail_status = ${p.mailStatus})
   and (${p.ids}::uuid[] is null or l.id = any(${p.ids}))
   and (${p.overdue}::boolean is null or ${p.overdue} = ((
     select a.learner_id from campaign_assignments a
@@ -141,6 +146,7 @@ const NO_FILTERS = {
   ids: null,
   overdue: null,
   inactive: null,
+  mailStatus: null,
   q: null,
 } satisfies LearnerFilters;
 
@@ -157,6 +163,12 @@ const ofLevel = listWhere('of_level', (p) => sql`l.risk_level = ${p.riskScoreLev
   riskScoreLevel: 'low',
 });
 const ofState = listWhere('of_state', (p) => sql`l.inactive = ${p.inactive}`, samplesWithout('inactive'));
+// The index has only the statuses that few learners have. The list of the others reads the learners by id.
+const ofMailStatus = listWhere(
+  'of_mail_status',
+  (p) => sql`l.mail_status <> 'deliverable' and l.mail_status = ${p.mailStatus}`,
+  { ...NO_FILTERS, mailStatus: 'undeliverable' },
+);
 const ofEmail = listWhere('of_email', (p) => sql`l.email_key = lower(${p.email})`, samplesWithout('email'));
 const ofExternalId = listWhere('of_external_id', (p) => sql`l.external_learner_id = ${p.externalLearnerId}`, {
   ...NO_FILTERS,
@@ -264,7 +276,8 @@ export async function streamLearners(
 }
 
 function chooseList(filters: LearnerFilters): List<LearnerFilters> {
-  const { groupId, overdue, riskScoreLevel, inactive } = filters;
+  const { groupId, overdue, riskScoreLevel, inactive, mailStatus } = filters;
+  if (mailStatus !== null && mailStatus !== 'deliverable') return ofMailStatus;
   if (hasProfile(filters)) return ofProfile;
   if (groupId !== null) return ofGroup;
   if (overdue === true) return ofOverdue;

@@ -24,6 +24,7 @@ describe('GET /learners/{learnerId}', () => {
       location: null,
       timeZone: null,
       absentUntil: null,
+      ...{ mailStatus: 'deliverable', mailStatusReason: null, mailStatusSince: null },
       managerId: null,
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',

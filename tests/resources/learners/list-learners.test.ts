@@ -36,6 +36,7 @@ describe('GET /learners', () => {
           managerId: null,
           absentUntil: null,
         },
+        ...{ mailStatus: 'deliverable', mailStatusReason: null, mailStatusSince: null },
         riskScoreLevel: 'low',
         groupIds: ([[], [1], [1], [1, 2], [2], []][n]! as (1 | 2)[]).map((number) => groupId('tenant', number)),
       })),

@@ -1,7 +1,10 @@
+import type { BounceSettings } from '../../../config/bounce-settings.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { NotSentYet } from '../../../mail/message-rules.ts';
 import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/preparation.ts';
 import { settleMessages } from '../../../mail/settle-messages.ts';
+import { withReturnPath } from '../../../mail/bounces/bounce-token.ts';
+import { recordRefusal } from '../../../mail/bounces/record-bounce.ts';
 import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';
 import {
   failMessages,
@@ -15,6 +18,8 @@ import { recordEvents } from '../events/simulation-events.ts';
 /** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
 const LAST_ATTEMPT = 24;
 
+type Settings = PhishingEmailSettings & { bounces?: BounceSettings | undefined };
+
 /** The email of a message to a recipient; undefined for a test message, which has no recipient. */
 type Context = QueuedPhishingEmail;
 
@@ -22,14 +27,14 @@ type Context = QueuedPhishingEmail;
  * Prepares and settles the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts
  * explains them.
  */
-export function preparingPhishingEmails(settings: PhishingEmailSettings): Preparation<Context> {
+export function preparingPhishingEmails(settings: Settings): Preparation<Context> {
   return { prepare: (tenant, attempts) => prepare(tenant, attempts, settings), settle };
 }
 
 async function prepare(
   tenant: TenantWriter,
   attempts: readonly Attempt[],
-  settings: PhishingEmailSettings,
+  settings: Settings,
 ): Promise<Map<string, Prepared<Context>>> {
   const { senders } = settings;
   const find = (messageIds: string[]) => tenant.queryAll(queuedPhishingEmails, { messageIds, senders });
@@ -46,7 +51,11 @@ async function prepare(
       if (test) prepared.set(messageId, test);
     } else if (!prepared.has(messageId)) {
       const composed = composePhishingEmail(email, settings);
-      const toPrepared = (mail: Awaited<typeof composed>) => ({ mail, isWanted, context: email });
+      const toPrepared = (mail: Awaited<typeof composed>) => ({
+        mail: withReturnPath(mail, settings.bounces, email),
+        isWanted,
+        context: email,
+      });
       prepared.set(messageId, await composed.then(toPrepared, (error: unknown) => error as Error));
     }
   }
@@ -141,6 +150,9 @@ async function settle(
           );
           return settleMessages(tx, sent, waits);
         });
+  for (const { status, reason, context } of failed) {
+    if (status === 'failed') await recordRefusal(tenant, context!.learnerId, context!, reason);
+  }
   return [...settledTests, ...settledFailures.map(({ id }) => id), ...settledSent];
 }
 

@@ -11,6 +11,7 @@ export interface SendingLimits {
 /** Returns SQL for the reason why a learner `l` of the company `k` never gets the message; null if there is none. */
 export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
+       when l.mail_status = 'undeliverable' then 'the address is undeliverable'
        when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
        then 'the address is outside of the domain of the company'
        when exists (select from simulation_exclusions x

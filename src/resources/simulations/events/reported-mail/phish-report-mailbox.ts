@@ -11,7 +11,7 @@ import { type MailTransport, openMailTransport } from '../../../../mail/mail-tra
 import type { MailTraces } from './mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../../../../mail/message-rules.ts';
 import type { Logger } from '../../../../observability/logger.ts';
-import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
+import { type FetchedMail, type Outcome, readMailbox } from '../../../../mail/mailbox-reader.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const MAILBOX_CONNECTIONS = 2;
@@ -28,7 +28,7 @@ export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxO
   const handingOver =
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
   return readMailbox({
-    ...{ mailbox, pool, logger },
+    ...{ purpose: 'report', mailbox, pool, logger },
     take: (reported) => takeReportedMail(reported, { ...options, handingOver }),
   });
 }

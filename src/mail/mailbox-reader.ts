@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
-import type { ReportMailboxConfig } from '../../../../config/phish-report-mailbox.ts';
-import { getAccessTokens } from '../../../../mail/oauth/access-tokens.ts';
-import type { Logger } from '../../../../observability/logger.ts';
-import type { Poller } from '../../../../limits/poller.ts';
+import type { MailboxAccount } from '../config/mailbox-account.ts';
+import type { Poller } from '../limits/poller.ts';
+import type { Logger } from '../observability/logger.ts';
+import { getAccessTokens } from './oauth/access-tokens.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
 /** Maximum number of bytes that are read from a mail. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Key of the advisory lock that the reading process holds; an arbitrary number. */
-const MAILBOX_LOCK = 7_261_124;
+/** Keys of the advisory locks that the reading processes hold; arbitrary numbers. */
+const LOCKS = { report: 7_261_124, bounce: 7_261_125 };
 
 /** The outcome of a mail: `seen` is done, `flagged` waits for a person. */
 export type Outcome = 'seen' | 'flagged';
@@ -26,7 +26,9 @@ export interface FetchedMail {
 }
 
 export interface MailboxOptions {
-  mailbox: ReportMailboxConfig;
+  /** The purpose of the mailbox. */
+  purpose: keyof typeof LOCKS;
+  mailbox: MailboxAccount;
   /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
@@ -35,7 +37,7 @@ export interface MailboxOptions {
 }
 
 /**
- * Reads the mailbox that people forward suspicious mails to, until the poller stops. Processes each mail that is
+ * Reads a mailbox until the poller stops. Processes each mail that is
  * neither seen nor flagged: when the server announces it, and once a minute. Only one process reads at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
@@ -62,7 +64,8 @@ class MailboxReader {
   async keepReading(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#readAlone(signal).catch((err: unknown) => {
-        if (!signal.aborted) this.#options.logger.warn({ err }, 'reading the report mailbox failed; retrying');
+        const { logger, purpose } = this.#options;
+        if (!signal.aborted) logger.warn({ err, purpose }, 'reading the mailbox failed; retrying');
       });
       await sleep(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       this.#waitMs = Math.min(this.#waitMs * 2, RECONNECT_MS.maxLength);
@@ -76,7 +79,7 @@ class MailboxReader {
     session.once('end', () => lost.abort());
     try {
       const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-        MAILBOX_LOCK,
+        LOCKS[this.#options.purpose],
       ]);
       if (rows[0]!.taken) await this.#read(AbortSignal.any([signal, lost.signal]));
       else this.#waitMs = LOOK_MS;
@@ -103,7 +106,7 @@ class MailboxReader {
         throw error;
       });
       const { readOnly } = await client.mailboxOpen(mailbox.folder);
-      if (readOnly) throw new Error('the report mailbox is read-only');
+      if (readOnly) throw new Error('the mailbox is read-only');
       while (!over.aborted) {
         const soon = AbortSignal.any([over, AbortSignal.timeout(LOOK_MS)]);
         const news = once(client, 'exists', { signal: soon }).catch(() => undefined);
@@ -120,12 +123,13 @@ class MailboxReader {
 
   async #look(client: ImapFlow, signal: AbortSignal): Promise<void> {
     const uids = await client.search({ seen: false, flagged: false }, { uid: true });
-    if (!uids) throw new Error('the report mailbox could not be searched');
+    if (!uids) throw new Error('the mailbox could not be searched');
     for (const uid of uids) {
       if (signal.aborted) return;
       await this.#takeOne(client, uid).catch((err: unknown) => {
         if (!client.usable) throw err;
-        this.#options.logger.warn({ err, uid }, 'processing a reported message failed; retrying');
+        const { logger, purpose } = this.#options;
+        logger.warn({ err, uid, purpose }, 'processing a message of the mailbox failed; retrying');
       });
     }
   }
@@ -160,7 +164,7 @@ function isAuthenticationFailure(error: unknown): boolean {
 
 /** @param token the access token with which to log in; undefined to log in with the password */
 async function createImapClient(
-  { host, port, secure, user, password }: ReportMailboxConfig,
+  { host, port, secure, user, password }: MailboxAccount,
   token: string | undefined,
 ): Promise<ImapFlow> {
   // Loaded on first use: few processes ever read a mailbox.

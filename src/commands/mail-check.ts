@@ -1,0 +1,3 @@
+import { runMailCheck } from './mail-check/run.ts';
+
+await runMailCheck();

@@ -1,0 +1,68 @@
+import type { Schemas } from '../../contract/contract.ts';
+import { isId } from '../../db/ids.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { type Bounce, classifyBounce } from '../../mail/bounces/bounce-rules.ts';
+import { recordBounce } from '../../mail/bounces/record-bounce.ts';
+import { isPlausiblePast } from '../learners/shared/fact-times.ts';
+import { findSentMessage, recordBouncedMessage, type SentMessage } from './bounced-message.ts';
+import { findByAddress } from './mail-bounce-repository.ts';
+
+type Input = Schemas['MailBounceInput'];
+type FailureCode = 'learner_not_found' | 'time_not_plausible';
+
+const MESSAGES: Record<FailureCode, string> = {
+  learner_not_found: 'Learner not found.',
+  time_not_plausible: 'The time must not be in the future or more than ten years ago.',
+};
+
+/** Records bounces that another system reports, in the caller's transaction. Returns the outcome of each. */
+export async function recordReportedBounces(
+  tx: TenantWriter,
+  inputs: readonly Input[],
+  now: Date,
+): Promise<Schemas['RecordedMailBounces']> {
+  const completed: Schemas['RecordedMailBounces']['completed'] = [];
+  const failures: Schemas['RecordedMailBounces']['failures'] = [];
+  for (const [index, input] of inputs.entries()) {
+    const { eventId } = input;
+    const code = await recordOne(tx, input, now);
+    if (code === undefined) completed.push({ index, eventId });
+    else failures.push({ index, eventId, code, message: MESSAGES[code] });
+  }
+  return { success: failures.length === 0, completed, failures, errors: [] };
+}
+
+async function recordOne(tx: TenantWriter, input: Input, now: Date): Promise<FailureCode | undefined> {
+  const occurredAt = new Date(input.occurredAt);
+  if (!isPlausiblePast(occurredAt, now)) return 'time_not_plausible';
+  const learner = await findByAddress(tx, input.address);
+  if (!learner) return 'learner_not_found';
+  const bounced = {
+    // Ids of bounces that the service finds itself begin otherwise.
+    eventId: `report-${input.eventId}`,
+    address: learner.email,
+    source: 'report' as const,
+    occurredAt: occurredAt.toISOString(),
+    bounce: toBounce(input),
+  };
+  const message = await findMessage(tx, input.messageId);
+  if (message?.learnerId === learner.id) {
+    await recordBouncedMessage(tx, { ...message, learnerId: learner.id }, bounced);
+  } else {
+    await recordBounce(tx, { ...bounced, learnerId: learner.id, messageId: null, queuedAt: null });
+  }
+  tx.addTargets('learnerId', [learner.id]);
+  return undefined;
+}
+
+/** Classifies a bounce; the class of the report takes precedence. */
+function toBounce({ class: given, status, diagnostic }: Input): Bounce {
+  const bounce = classifyBounce({ status: status ?? '', words: diagnostic ?? '' });
+  return given === undefined || given === bounce.class ? bounce : { ...bounce, class: given, reason: 'other' };
+}
+
+/** Finds a message by its Message-ID, which begins with the id of the message. */
+async function findMessage(tx: TenantWriter, messageId: string | undefined): Promise<SentMessage | undefined> {
+  const id = messageId?.replace(/^<|>$/g, '').split('@')[0]!.toLowerCase();
+  return id !== undefined && isId(id) ? findSentMessage(tx, id) : undefined;
+}
