@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { type AnyOperationId, allOperations, type KeyedOperationId } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
+import { lockSchedule } from '../resources/board-report/schedules/schedule-repository.ts';
 import { findByExternalId, lockCampaign } from '../resources/campaigns/campaign-repository.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
 import { lockGroups } from '../resources/groups/group-repository.ts';
@@ -40,6 +41,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
       await lockCourse(tx, id);
     },
   },
+  boardScheduleId: { read: 'getBoardReportSchedule', lock: lockSchedule },
   campaignId: { read: 'getCampaign', lock: lockCampaign },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },

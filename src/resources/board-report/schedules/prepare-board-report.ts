@@ -36,7 +36,7 @@ const content = pointQuery<{ messageId: string }, BoardMailRow>(
       from messages m
       join companies k on k.id = m.company_id
       join board_deliveries d on d.company_id = ${p.companyId} and d.id = m.id
-      join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id and b.pdf is not null
+      join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id
       join board_schedules s on s.company_id = ${p.companyId} and s.id = d.schedule_id
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
@@ -61,7 +61,7 @@ export function preparingBoardReports(settings: MailSettings, freeMail: Readonly
     const settle = (settlement: Settlement) => settleMail(tenant, { messageId, attempt }, settlement);
     const reason = await findCancelReason(tenant, message, freeMail);
     const row = reason === undefined ? await tenant.queryOne(content, { messageId }) : undefined;
-    if (row) return { mail: composeBoardMail(row, settings), settle };
+    if (row?.pdf) return { mail: composeBoardMail(row, settings), settle };
     await settle({ status: 'cancelled', reason: reason ?? 'the report was replaced by a later one' });
     return 'cancelled';
   };
