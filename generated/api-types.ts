@@ -1308,82 +1308,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/learners/{learnerId}/bounces': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a learner's bounces
-     * @description Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
-     *     bounce is deleted after 365 days.
-     */
-    get: operations['listLearnerBounces'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/learners/{learnerId}/clear-mail-status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Clear a learner's mail status
-     * @description Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
-     *     messages that were queued before do not count any more; they stay on record. Messages that were left out in the
-     *     meantime are not sent later. Repeating the call changes nothing.
-     */
-    post: operations['clearLearnerMailStatus'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/mail-bounces': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Record bounces
-     * @description Records up to 100 bounces that your mail provider reports for messages to learners, and changes the
-     *     `mailStatus` of these learners. Use it if the service does not read the bounces itself, for example because your
-     *     provider sends them to a webhook. Send only permanent results: leave out delays that the provider still retries,
-     *     automatic replies and complaints.
-     *
-     *     Each bounce is classified. A hard bounce means that nobody has the address, a soft bounce that the mailbox is
-     *     full or does not respond, and a blocked one that the server rejects the message. If you omit `class`, the service
-     *     derives it from `status` and `diagnostic`. `GET /learners/{learnerId}` describes the effect.
-     *
-     *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
-     *
-     *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
-     *     in `completed` and nothing changes. An address that no learner has fails its item with `learner_not_found`, and
-     *     a time more than five minutes ahead or ten years back with `time_not_plausible`.
-     */
-    post: operations['recordMailBounces'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/learner-merges': {
     parameters: {
       query?: never;
@@ -1875,122 +1799,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/courses/{courseId}/content': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the content of a course
-     * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
-     *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
-     *     files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
-     *     managed catalogue that comes with the service, these are its files without pictures, so that you can base your
-     *     own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
-     *
-     *     A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
-     */
-    get: operations['getCourseContent'];
-    /**
-     * Save a draft of the content of a course
-     * @description Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
-     *     see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
-     *     `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
-     *     English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
-     *     courses cannot have them yet.
-     *
-     *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
-     *     has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
-     *     and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of the managed
-     *     catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
-     */
-    put: operations['saveCourseContent'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Check the content of a course
-     * @description Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
-     *     lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
-     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
-     */
-    post: operations['checkCourseContent'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/publish': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Publish the content of a course
-     * @description Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
-     *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
-     *     rejected with 400 `no_draft`.
-     *
-     *     Learners in the middle of the course keep what they have read and answered. They see only those lessons and
-     *     questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
-     *     1. The earlier content is not kept.
-     *
-     *     The course takes its display name, names in each language, description, duration, pass mark and languages from
-     *     `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
-     *     more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
-     */
-    post: operations['publishCourseContent'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/courses/{courseId}/content/draft': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Discard the draft of a course
-     * @description Discards the draft of one of the company's own courses. The published content stays. A course without a draft
-     *     is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
-     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
-     */
-    delete: operations['discardCourseContentDraft'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/courses/{courseId}/package': {
     parameters: {
       query?: never;
@@ -2012,8 +1820,7 @@ export interface paths {
      *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
      *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
      *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
-     *     400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -2952,6 +2759,125 @@ export interface paths {
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
     get: operations['getBoardReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/board/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List schedules of the board report
+     * @description Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
+     *     with the people who receive it.
+     */
+    get: operations['listBoardReportSchedules'];
+    put?: never;
+    /**
+     * Schedule the board report
+     * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
+     *     quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
+     *     the company, for the first time after today. If the service is down on that day, the report is sent when it
+     *     runs again; of several missed reports, only the latest is sent.
+     *
+     *     Recipients do not need to be admins or learners, but the company must have a connection to each address. An
+     *     address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
+     *     the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
+     *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
+     *     rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
+     *     person who has left gets no report.
+     *
+     *     Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
+     *     and sends nothing more to this address. A company can have at most 20 schedules (400).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    post: operations['createBoardReportSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a schedule of the board report
+     * @description Returns one schedule with its recipients.
+     */
+    get: operations['getBoardReportSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a schedule of the board report
+     * @description Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
+     *     instead to keep the record. A repeated call returns 404.
+     */
+    delete: operations['deleteBoardReportSchedule'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a schedule of the board report
+     * @description Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
+     *     list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
+     *     Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
+     *     month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    patch: operations['updateBoardReportSchedule'];
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the board report to an admin
+     * @description Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
+     *     covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
+     *     calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
+     *     requested in 24 hours (429).
+     *
+     *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
+     */
+    post: operations['sendBoardReport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reports/board/schedules/{boardScheduleId}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries of the board report
+     * @description Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
+     */
+    get: operations['listBoardReportDeliveries'];
     put?: never;
     post?: never;
     delete?: never;
@@ -5143,26 +5069,6 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
-  'learner.mail_status.changed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * learner.mail_status.changed
-     * @description The mail status of a learner changed, for example because a message bounced.
-     */
-    post: operations['onLearnerMailStatusChanged'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   'risk.level.changed': {
     parameters: {
       query?: never;
@@ -6970,7 +6876,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -7070,7 +6978,9 @@ export interface components {
       | 'policy_templates:delete'
       | 'policy_templates:read'
       | 'policy_templates:write'
+      | 'reports:delete'
       | 'reports:read'
+      | 'reports:write'
       | 'roles:delete'
       | 'roles:read'
       | 'roles:write'
@@ -7504,7 +7414,6 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
-      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -7840,29 +7749,6 @@ export interface components {
      * @example 2026-08-21
      */
     AbsentUntil: string | null;
-    /**
-     * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
-     *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
-     *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
-     *     a bounce the address is `deliverable` again. A change of the address, or
-     *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
-     * @example deliverable
-     * @enum {string}
-     */
-    MailStatus: 'deliverable' | 'bouncing' | 'undeliverable';
-    /**
-     * @description The reason of the last bounce: `mailbox_unknown`, `domain_unknown`, `mailbox_disabled`, `mailbox_full`,
-     *     `unreachable`, `blocked` (by a policy or a spam filter) or `other`. Null if the address is deliverable. More
-     *     values might be added.
-     * @example null
-     */
-    MailStatusReason: string | null;
-    /**
-     * Format: date-time
-     * @description When `mailStatus` last changed; null if it never has.
-     * @example null
-     */
-    MailStatusSince: string | null;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -7927,9 +7813,6 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
-      mailStatus: components['schemas']['MailStatus'];
-      mailStatusReason: components['schemas']['MailStatusReason'];
-      mailStatusSince: components['schemas']['MailStatusSince'];
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -8123,9 +8006,6 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
-      mailStatus: components['schemas']['MailStatus'];
-      mailStatusReason: components['schemas']['MailStatusReason'];
-      mailStatusSince: components['schemas']['MailStatusSince'];
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -9177,149 +9057,6 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Class of a bounce: `hard` if nobody has the address, `soft` if the mailbox is full or does not respond, `blocked`
-     *     if the server rejects the message or its sender. More values might be added.
-     * @example hard
-     * @enum {string}
-     */
-    BounceClass: 'hard' | 'soft' | 'blocked';
-    /**
-     * @description The reason of a bounce, as in the `mailStatusReason` of a learner. More values might be added.
-     * @example mailbox_unknown
-     * @enum {string}
-     */
-    BounceReason:
-      'mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full' | 'unreachable' | 'blocked' | 'other';
-    /**
-     * @description How the service learned of a bounce: from the mail server that refused the message (`smtp`), from the bounce
-     *     mailbox (`mailbox`), or from `POST /mail-bounces` (`report`). More values might be added.
-     * @example mailbox
-     * @enum {string}
-     */
-    BounceSource: 'smtp' | 'mailbox' | 'report';
-    /** @description A bounce of a message to a learner. */
-    LearnerBounce: {
-      id: components['schemas']['Id'];
-      class: components['schemas']['BounceClass'];
-      reason: components['schemas']['BounceReason'];
-      /**
-       * @description The enhanced status code (RFC 3463); null if the bounce had none.
-       * @example 5.1.1
-       */
-      status: string | null;
-      source: components['schemas']['BounceSource'];
-      /**
-       * Format: uuid
-       * @description Id of the message, as in `GET /learners/{learnerId}/messages`; null if it is unknown.
-       * @example 018d7855-b7a0-7000-8f00-000000000011
-       */
-      messageId: string | null;
-      /**
-       * @description Whether the message went to the address that the learner has now.
-       * @example true
-       */
-      isPresentAddress: boolean;
-      occurredAt: components['schemas']['Timestamp'];
-      receivedAt: components['schemas']['Timestamp'];
-    };
-    LearnerBounceListResponse: {
-      data: components['schemas']['LearnerBounce'][];
-      page?: components['schemas']['ListPage'];
-    };
-    /**
-     * Format: date-time
-     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
-     * @example 2026-03-09T08:12:30Z
-     */
-    RequestTime: string;
-    /** @description A message that was not delivered to an address. */
-    MailBounceInput: {
-      eventId: components['schemas']['EventId'];
-      /**
-       * @description The address that the message was sent to, in upper or lower case.
-       * @example ada.lovelace@acme-industries.test
-       */
-      address: string;
-      /**
-       * @description The Message-ID of the message, with or without its angle brackets.
-       * @example <018d7855-b7a0-7000-8f00-000000000011@awareness.example.org>
-       */
-      messageId?: string;
-      /**
-       * @description The class that your provider gives the bounce.
-       * @enum {string}
-       */
-      class?: 'hard' | 'soft' | 'blocked';
-      /**
-       * @description The enhanced status code (RFC 3463).
-       * @example 5.1.1
-       */
-      status?: string;
-      /**
-       * @description The response of the mail server. It is not stored.
-       * @example 550 5.1.1 user unknown
-       */
-      diagnostic?: string;
-      occurredAt: components['schemas']['RequestTime'];
-    };
-    RecordMailBouncesInput: {
-      /** @description The bounces, in any order. */
-      bounces: components['schemas']['MailBounceInput'][];
-    };
-    /** @description An item of the request that is recorded, by this call or an earlier one. */
-    RecordedEvent: {
-      /**
-       * @description Zero-based position of the item in the request.
-       * @example 0
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
-    };
-    /**
-     * @description The reason why a bounce was not recorded. More values might be added.
-     * @example learner_not_found
-     * @enum {string}
-     */
-    MailBounceFailureCode: 'learner_not_found' | 'time_not_plausible';
-    /** @description A bounce that was not recorded. */
-    MailBounceFailure: {
-      /**
-       * @description Position of the bounce in the request, from 0.
-       * @example 1
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
-      code: components['schemas']['MailBounceFailureCode'];
-      /**
-       * @description The reason, in English.
-       * @example Learner not found.
-       */
-      message: string;
-    };
-    /** @description An error that concerns no single pair. */
-    BulkError: {
-      code: components['schemas']['ErrorCode'];
-      /**
-       * @description One client-safe sentence.
-       * @example The service is temporarily unavailable; try again later.
-       */
-      message: string;
-    };
-    /** @description The result of recording bounces. */
-    RecordedMailBounces: {
-      /** @description True if every bounce is on record. */
-      success: boolean;
-      /** @description Bounces on record, from this call or an earlier one, in the order of the request. */
-      completed: components['schemas']['RecordedEvent'][];
-      /** @description Bounces that were not recorded, in the order of the request. */
-      failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
-      errors: components['schemas']['BulkError'][];
-    };
-    RecordedMailBouncesResponse: {
-      data: components['schemas']['RecordedMailBounces'];
-    };
-    /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
      *     `learner` are people on the service's web pages. `source` is a system that sends facts. `webhook_endpoint` is an
      *     endpoint of the parent that receives events of this company. `identity_provider` is a provider that creates a
@@ -10087,123 +9824,6 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /**
-     * @description Whether the files are a `draft` or `published`. More values might be added.
-     * @enum {string}
-     */
-    CourseContentState: 'draft' | 'published';
-    /** @description A file of a course. */
-    CourseContentFile: {
-      /**
-       * @description The path of the file in the folder of the course.
-       * @example en/01-markings.md
-       */
-      path: string;
-      /**
-       * @description The whole text of the file.
-       * @example # Read the marking first
-       */
-      text: string;
-    };
-    /** @description A fault in a file. */
-    CourseContentFinding: {
-      /**
-       * @description The path of the file or folder.
-       * @example en/01-markings.md
-       */
-      path: string;
-      /**
-       * @description The lesson or question at fault, such as `lesson:01-markings` or `question:which-drawing`; null if the fault
-       *     concerns the course, or the file cannot be read that far.
-       * @example lesson:01-markings
-       */
-      step: string | null;
-      /**
-       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
-       * @example
-       */
-      place: string;
-      /**
-       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
-       * @example 3
-       */
-      line: number | null;
-      /**
-       * @description What is wrong.
-       * @example must not have HTML: <b>
-       */
-      message: string;
-    };
-    /** @description The content of a course. */
-    CourseContent: {
-      courseId: components['schemas']['Id'];
-      state: components['schemas']['CourseContentState'];
-      /**
-       * @description How often the content of the course was published; null if it never was, or for a course of the managed
-       *     catalogue.
-       * @example 2
-       */
-      version: number | null;
-      /**
-       * Format: date-time
-       * @description When the content was last published; null if it never was, or for a course of the catalogue.
-       * @example 2026-03-30T07:55:00.000Z
-       */
-      publishedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the files were saved; null for a course of the managed catalogue.
-       * @example 2026-03-30T07:55:00.000Z
-       */
-      savedAt: string | null;
-      /**
-       * @description Whether the course has a draft.
-       * @example false
-       */
-      hasDraft: boolean;
-      /** @description The files, `course.yaml` first. */
-      files: components['schemas']['CourseContentFile'][];
-      /** @description The first 100 faults of the files. Files without faults can be published. */
-      findings: components['schemas']['CourseContentFinding'][];
-    };
-    CourseContentResponse: {
-      data: components['schemas']['CourseContent'];
-    };
-    /**
-     * @description Path of a file: `course.yaml`, or `questions.yaml` and lessons such as `01-first-steps.md` in the folder of a
-     *     language (`en`, `de` or `fr`).
-     * @example en/01-markings.md
-     */
-    CourseContentPath: string;
-    /** @description A file of a course. */
-    CourseContentFileInput: {
-      path: components['schemas']['CourseContentPath'];
-      /**
-       * @description The whole text of the file, in YAML or Markdown.
-       * @example # Read the marking first
-       */
-      text: string;
-    };
-    /** @description All files of a course. */
-    SaveCourseContentInput: {
-      /** @description The files, each path once. */
-      files: components['schemas']['CourseContentFileInput'][];
-    };
-    /** @description The findings of a check. */
-    CourseContentCheck: {
-      /** @description The first 100 faults of the files. */
-      findings: components['schemas']['CourseContentFinding'][];
-    };
-    CourseContentCheckResponse: {
-      data: components['schemas']['CourseContentCheck'];
-    };
-    /** @description A course whose draft was discarded. */
-    DiscardedCourseContent: {
-      courseId: components['schemas']['Id'];
-    };
-    DiscardedCourseContentResponse: {
-      data: components['schemas']['DiscardedCourseContent'];
-    };
-    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
@@ -10360,6 +9980,15 @@ export interface components {
        */
       message: string;
     };
+    /** @description An error that concerns no single pair. */
+    BulkError: {
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example The service is temporarily unavailable; try again later.
+       */
+      message: string;
+    };
     /** @description The outcome of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
       /** @description True if `failures` and `errors` are empty. */
@@ -10478,6 +10107,12 @@ export interface components {
       externalId?: components['schemas']['ExternalCourseId'];
     };
     /**
+     * Format: date-time
+     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
      *     score in place of the course's present pass mark.
@@ -10509,6 +10144,15 @@ export interface components {
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
       results: components['schemas']['CourseResultInput'][];
+    };
+    /** @description An item of the request that is recorded, by this call or an earlier one. */
+    RecordedEvent: {
+      /**
+       * @description Zero-based position of the item in the request.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
     };
     /**
      * @description Reason why a result was not recorded. More values might be added.
@@ -12015,6 +11659,189 @@ export interface components {
      * @description The bytes of a PDF.
      */
     PdfDocument: string;
+    /**
+     * @description The language of the mail and of the report. More values might be added.
+     * @enum {string}
+     */
+    BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
+    /**
+     * @description How often the report is sent, and the period that it covers. More values might be added.
+     * @enum {string}
+     */
+    BoardReportSchedulePeriod: 'month' | 'quarter' | 'year';
+    /**
+     * @description The day of the month on which the report is sent.
+     * @example 5
+     */
+    BoardReportDay: number;
+    /**
+     * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It has
+     *     no effect on a monthly report.
+     * @example 1
+     */
+    BoardReportMonth: number;
+    /** @description A person who receives the report. */
+    BoardReportRecipient: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the person.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The person's address.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      /**
+       * Format: date-time
+       * @description Time at which the person unsubscribed; null for a person who receives the report.
+       * @example null
+       */
+      unsubscribedAt: string | null;
+    };
+    /** @description A schedule by which the board report is sent by e-mail. */
+    BoardReportSchedule: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Name of the schedule.
+       * @example Quarterly report to the board
+       */
+      name: string;
+      language: components['schemas']['BoardReportScheduleLanguage'];
+      period: components['schemas']['BoardReportSchedulePeriod'];
+      day: components['schemas']['BoardReportDay'];
+      month: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example false
+       */
+      paused: boolean;
+      /** @description The people who receive the report, by address. */
+      recipients: components['schemas']['BoardReportRecipient'][];
+      /**
+       * Format: date
+       * @description The day of the next report; null while the schedule is paused.
+       * @example 2026-07-05
+       */
+      nextOn: string | null;
+      /**
+       * Format: date-time
+       * @description Time at which the schedule last began to send its report; null if it never did.
+       * @example 2026-04-05T07:10:00.000Z
+       */
+      lastMadeAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+    };
+    BoardReportScheduleListResponse: {
+      data: components['schemas']['BoardReportSchedule'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Name of the schedule, of at most 200 visible characters. Recipients see it.
+     * @example Quarterly report to the board
+     */
+    BoardReportScheduleName: string;
+    /**
+     * @description The language of the mail and of the report.
+     * @enum {string}
+     */
+    BoardReportLanguage: 'en' | 'de' | 'fr';
+    /**
+     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
+     * @enum {string}
+     */
+    BoardReportPeriod: 'month' | 'quarter' | 'year';
+    /** @description A person who receives the report. */
+    BoardReportRecipientInput: {
+      name: components['schemas']['PersonName'];
+      email: components['schemas']['Email'];
+    };
+    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
+    BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
+    CreateBoardReportScheduleInput: {
+      name: components['schemas']['BoardReportScheduleName'];
+      language: components['schemas']['BoardReportLanguage'];
+      period: components['schemas']['BoardReportPeriod'];
+      day: components['schemas']['BoardReportDay'];
+      /** @default 1 */
+      month?: components['schemas']['BoardReportMonth'];
+      recipients: components['schemas']['BoardReportRecipientsInput'];
+    };
+    BoardReportScheduleResponse: {
+      data: components['schemas']['BoardReportSchedule'];
+    };
+    /** @description A deleted schedule. */
+    DeletedBoardReportSchedule: {
+      id: components['schemas']['Id'];
+    };
+    DeletedBoardReportScheduleResponse: {
+      data: components['schemas']['DeletedBoardReportSchedule'];
+    };
+    UpdateBoardReportScheduleInput: {
+      name?: components['schemas']['BoardReportScheduleName'];
+      language?: components['schemas']['BoardReportLanguage'];
+      period?: components['schemas']['BoardReportPeriod'];
+      day?: components['schemas']['BoardReportDay'];
+      month?: components['schemas']['BoardReportMonth'];
+      /**
+       * @description Whether the schedule sends nothing until it is resumed.
+       * @example true
+       */
+      paused?: boolean;
+      recipients?: components['schemas']['BoardReportRecipientsInput'];
+    };
+    SendBoardReportInput: {
+      adminId?: components['schemas']['Id'];
+    };
+    /**
+     * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
+     *     be added.
+     * @enum {string}
+     */
+    BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
+    /** @description A mail with the board report. */
+    BoardReportDelivery: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name of the recipient when the mail was queued.
+       * @example Grace Hopper
+       */
+      name: string;
+      /**
+       * @description The address to which the mail was sent.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string;
+      periodFrom: components['schemas']['CalendarDate'];
+      periodTo: components['schemas']['CalendarDate'];
+      /**
+       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
+       * @example false
+       */
+      requested: boolean;
+      status: components['schemas']['BoardReportDeliveryStatus'];
+      /**
+       * @description Why the mail failed or was cancelled; null otherwise.
+       * @example null
+       */
+      reason: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
+       * @example 2026-04-05T07:10:04.000Z
+       */
+      settledAt: string | null;
+    };
+    BoardReportDeliveryResponse: {
+      data: components['schemas']['BoardReportDelivery'];
+    };
+    BoardReportDeliveryListResponse: {
+      data: components['schemas']['BoardReportDelivery'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description The figures of a department. */
     DepartmentReportRow: {
       /**
@@ -13940,10 +13767,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
-       *     the company's domain. After a bounce, `sent` is null and the recipient does not count as sent in counts and
-       *     rates, unless they acted on the message nevertheless. Reports with a `knownAt` before the bounce still count
-       *     the recipient.
+       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
        * @example null
        */
       mailFailedAt: string | null;
@@ -13980,8 +13804,8 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine, by an admin, or because the
-       *     message bounced; null if none was.
+       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
+       *     was.
        * @example null
        */
       withdrawn: string | null;
@@ -14709,7 +14533,6 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
-      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -15500,21 +15323,6 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerMergeEventData'];
-    };
-    /** @description The learner and the mail status. */
-    MailStatusEventData: {
-      learnerId: components['schemas']['Id'];
-      mailStatus: components['schemas']['MailStatus'];
-      previousMailStatus: components['schemas']['MailStatus'];
-    };
-    /** @description The mail status of a learner changed, for example because a message bounced. */
-    LearnerMailStatusChangedEvent: {
-      id: components['schemas']['Id'];
-      /** @constant */
-      type: 'learner.mail_status.changed';
-      timestamp: components['schemas']['Timestamp'];
-      companyId: components['schemas']['Id'];
-      data: components['schemas']['MailStatusEventData'];
     };
     /** @description The learner and the risk level. */
     RiskLevelEventData: {
@@ -16512,8 +16320,6 @@ export interface components {
     LocationFilter: string;
     /** @description Only learners in this country. */
     CountryFilter: components['schemas']['Country'];
-    /** @description Only learners whose address has this status. */
-    MailStatusFilter: 'deliverable' | 'bouncing' | 'undeliverable';
     /**
      * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
      *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
@@ -16554,10 +16360,6 @@ export interface components {
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
-    ContentCourseId: components['schemas']['PathId'];
-    /** @description Whether to return the content that learners see, even if there is a draft. */
-    Published: boolean;
-    /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
@@ -16595,6 +16397,8 @@ export interface components {
      *     combined with `updatedSince`, or with a past day of a report.
      */
     CampaignOfRows: components['schemas']['Id'];
+    /** @description The id of a schedule of the board report. */
+    BoardScheduleId: components['schemas']['PathId'];
     /** @description Only rows of this learner. */
     LearnerOfRows: components['schemas']['Id'];
     /** @description The id of the policy. */
@@ -16814,9 +16618,6 @@ export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
-export type MailStatus = components['schemas']['MailStatus'];
-export type MailStatusReason = components['schemas']['MailStatusReason'];
-export type MailStatusSince = components['schemas']['MailStatusSince'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -16925,20 +16726,6 @@ export type LearnerMessage = components['schemas']['LearnerMessage'];
 export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
 export type LearnerMembership = components['schemas']['LearnerMembership'];
 export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
-export type BounceClass = components['schemas']['BounceClass'];
-export type BounceReason = components['schemas']['BounceReason'];
-export type BounceSource = components['schemas']['BounceSource'];
-export type LearnerBounce = components['schemas']['LearnerBounce'];
-export type LearnerBounceListResponse = components['schemas']['LearnerBounceListResponse'];
-export type RequestTime = components['schemas']['RequestTime'];
-export type MailBounceInput = components['schemas']['MailBounceInput'];
-export type RecordMailBouncesInput = components['schemas']['RecordMailBouncesInput'];
-export type RecordedEvent = components['schemas']['RecordedEvent'];
-export type MailBounceFailureCode = components['schemas']['MailBounceFailureCode'];
-export type MailBounceFailure = components['schemas']['MailBounceFailure'];
-export type BulkError = components['schemas']['BulkError'];
-export type RecordedMailBounces = components['schemas']['RecordedMailBounces'];
-export type RecordedMailBouncesResponse = components['schemas']['RecordedMailBouncesResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -17013,18 +16800,6 @@ export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
-export type CourseContentState = components['schemas']['CourseContentState'];
-export type CourseContentFile = components['schemas']['CourseContentFile'];
-export type CourseContentFinding = components['schemas']['CourseContentFinding'];
-export type CourseContent = components['schemas']['CourseContent'];
-export type CourseContentResponse = components['schemas']['CourseContentResponse'];
-export type CourseContentPath = components['schemas']['CourseContentPath'];
-export type CourseContentFileInput = components['schemas']['CourseContentFileInput'];
-export type SaveCourseContentInput = components['schemas']['SaveCourseContentInput'];
-export type CourseContentCheck = components['schemas']['CourseContentCheck'];
-export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
-export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
-export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackage = components['schemas']['CoursePackage'];
 export type CoursePackageResponse = components['schemas']['CoursePackageResponse'];
@@ -17040,6 +16815,7 @@ export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEn
 export type LearnerCourse = components['schemas']['LearnerCourse'];
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 export type LearnerCourseFailure = components['schemas']['LearnerCourseFailure'];
+export type BulkError = components['schemas']['BulkError'];
 export type CourseBulkResult = components['schemas']['CourseBulkResult'];
 export type CourseBulkResponse = components['schemas']['CourseBulkResponse'];
 export type SendCourseRemindersInput = components['schemas']['SendCourseRemindersInput'];
@@ -17053,9 +16829,11 @@ export type Correction = components['schemas']['Correction'];
 export type RecordedCourseResult = components['schemas']['RecordedCourseResult'];
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
+export type RequestTime = components['schemas']['RequestTime'];
 export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type CourseResultFailureCode = components['schemas']['CourseResultFailureCode'];
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
@@ -17178,6 +16956,28 @@ export type CompaniesReportResponse = components['schemas']['CompaniesReportResp
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
+export type BoardReportScheduleLanguage = components['schemas']['BoardReportScheduleLanguage'];
+export type BoardReportSchedulePeriod = components['schemas']['BoardReportSchedulePeriod'];
+export type BoardReportDay = components['schemas']['BoardReportDay'];
+export type BoardReportMonth = components['schemas']['BoardReportMonth'];
+export type BoardReportRecipient = components['schemas']['BoardReportRecipient'];
+export type BoardReportSchedule = components['schemas']['BoardReportSchedule'];
+export type BoardReportScheduleListResponse = components['schemas']['BoardReportScheduleListResponse'];
+export type BoardReportScheduleName = components['schemas']['BoardReportScheduleName'];
+export type BoardReportLanguage = components['schemas']['BoardReportLanguage'];
+export type BoardReportPeriod = components['schemas']['BoardReportPeriod'];
+export type BoardReportRecipientInput = components['schemas']['BoardReportRecipientInput'];
+export type BoardReportRecipientsInput = components['schemas']['BoardReportRecipientsInput'];
+export type CreateBoardReportScheduleInput = components['schemas']['CreateBoardReportScheduleInput'];
+export type BoardReportScheduleResponse = components['schemas']['BoardReportScheduleResponse'];
+export type DeletedBoardReportSchedule = components['schemas']['DeletedBoardReportSchedule'];
+export type DeletedBoardReportScheduleResponse = components['schemas']['DeletedBoardReportScheduleResponse'];
+export type UpdateBoardReportScheduleInput = components['schemas']['UpdateBoardReportScheduleInput'];
+export type SendBoardReportInput = components['schemas']['SendBoardReportInput'];
+export type BoardReportDeliveryStatus = components['schemas']['BoardReportDeliveryStatus'];
+export type BoardReportDelivery = components['schemas']['BoardReportDelivery'];
+export type BoardReportDeliveryResponse = components['schemas']['BoardReportDeliveryResponse'];
+export type BoardReportDeliveryListResponse = components['schemas']['BoardReportDeliveryListResponse'];
 export type DepartmentReportRow = components['schemas']['DepartmentReportRow'];
 export type DepartmentReportResponse = components['schemas']['DepartmentReportResponse'];
 export type OverdueFigures = components['schemas']['OverdueFigures'];
@@ -17434,8 +17234,6 @@ export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
 export type LearnerMergeEventData = components['schemas']['LearnerMergeEventData'];
 export type LearnerMergedEvent = components['schemas']['LearnerMergedEvent'];
 export type LearnerUnmergedEvent = components['schemas']['LearnerUnmergedEvent'];
-export type MailStatusEventData = components['schemas']['MailStatusEventData'];
-export type LearnerMailStatusChangedEvent = components['schemas']['LearnerMailStatusChangedEvent'];
 export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
 export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
 export type GroupEventData = components['schemas']['GroupEventData'];
@@ -17558,7 +17356,6 @@ export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterDepartmentFilter = components['parameters']['DepartmentFilter'];
 export type ParameterLocationFilter = components['parameters']['LocationFilter'];
 export type ParameterCountryFilter = components['parameters']['CountryFilter'];
-export type ParameterMailStatusFilter = components['parameters']['MailStatusFilter'];
 export type ParameterDryRun = components['parameters']['DryRun'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
@@ -17573,8 +17370,6 @@ export type ParameterLearnerSessionId = components['parameters']['LearnerSession
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
-export type ParameterContentCourseId = components['parameters']['ContentCourseId'];
-export type ParameterPublished = components['parameters']['Published'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
@@ -17584,6 +17379,7 @@ export type ParameterAsOf = components['parameters']['AsOf'];
 export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterManagerOfRows = components['parameters']['ManagerOfRows'];
 export type ParameterCampaignOfRows = components['parameters']['CampaignOfRows'];
+export type ParameterBoardScheduleId = components['parameters']['BoardScheduleId'];
 export type ParameterLearnerOfRows = components['parameters']['LearnerOfRows'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
@@ -19312,8 +19108,6 @@ export interface operations {
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
-        /** @description Only learners whose address has this status. */
-        mailStatus?: components['parameters']['MailStatusFilter'];
       };
       header?: never;
       path?: never;
@@ -20579,157 +20373,6 @@ export interface operations {
           'application/json': components['schemas']['LearnerMembershipListResponse'];
           'text/csv': components['schemas']['LearnerMembershipListResponse'];
           'application/jsonl': components['schemas']['LearnerMembershipListResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  listLearnerBounces: {
-    parameters: {
-      query?: {
-        /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
-         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
-         *     cannot read is rejected with 403, whether or not it exists.
-         */
-        companyId?: components['parameters']['CompanyId'];
-        /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
-         */
-        limit?: components['parameters']['PageLimit'];
-        /**
-         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
-         *     minute.
-         */
-        cursor?: components['parameters']['PageCursor'];
-      };
-      header?: never;
-      path: {
-        /** @description A learner's id. */
-        learnerId: components['parameters']['LearnerId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The bounces of the learner. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          Link: components['headers']['PageLink'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['LearnerBounceListResponse'];
-          'text/csv': components['schemas']['LearnerBounceListResponse'];
-          'application/jsonl': components['schemas']['LearnerBounceListResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  clearLearnerMailStatus: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /** @description A learner's id. */
-        learnerId: components['parameters']['LearnerId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The learner. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['LearnerResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  recordMailBounces: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RecordMailBouncesInput'];
-      };
-    };
-    responses: {
-      /** @description The result of each bounce. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecordedMailBouncesResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -22067,256 +21710,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  getCourseContent: {
-    parameters: {
-      query?: {
-        /** @description Whether to return the content that learners see, even if there is a draft. */
-        published?: components['parameters']['Published'];
-      };
-      header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The content. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          ETag: components['headers']['EntityTag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      304: components['responses']['NotModified'];
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  saveCourseContent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SaveCourseContentInput'];
-      };
-    };
-    responses: {
-      /** @description The saved draft. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  checkCourseContent: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SaveCourseContentInput'];
-      };
-    };
-    responses: {
-      /** @description The findings; an empty list if the files can be published. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentCheckResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  publishCourseContent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The published content. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
-  discardCourseContentDraft: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
-         */
-        'If-Match'?: components['parameters']['IfMatch'];
-      };
-      path: {
-        /** @description The id of the course. */
-        courseId: components['parameters']['ContentCourseId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The draft was discarded. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DiscardedCourseContentResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -24578,6 +23971,357 @@ export interface operations {
         };
         content: {
           'application/pdf': components['schemas']['PdfDocument'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listBoardReportSchedules: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schedules. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleListResponse'];
+          'text/csv': components['schemas']['BoardReportScheduleListResponse'];
+          'application/jsonl': components['schemas']['BoardReportScheduleListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBoardReportScheduleInput'];
+      };
+    };
+    responses: {
+      /** @description The new schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deleted schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedBoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateBoardReportSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBoardReportScheduleInput'];
+      };
+    };
+    responses: {
+      /** @description The current state of the schedule. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportScheduleResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  sendBoardReport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendBoardReportInput'];
+      };
+    };
+    responses: {
+      /** @description The mail that will be sent. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportDeliveryResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listBoardReportDeliveries: {
+    parameters: {
+      query?: {
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of a schedule of the board report. */
+        boardScheduleId: components['parameters']['BoardScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deliveries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BoardReportDeliveryListResponse'];
+          'text/csv': components['schemas']['BoardReportDeliveryListResponse'];
+          'application/jsonl': components['schemas']['BoardReportDeliveryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -29379,35 +29123,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LearnerUnmergedEvent'];
-      };
-    };
-    responses: {
-      /** @description Acknowledges the event. Any 2xx response does so. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Does not acknowledge the event. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  onLearnerMailStatusChanged: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['LearnerMailStatusChangedEvent'];
       };
     };
     responses: {

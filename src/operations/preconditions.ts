@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { type AnyOperationId, allOperations, type KeyedOperationId } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
+import { lockSchedule } from '../resources/board-report/schedules/schedule-repository.ts';
 import { findByExternalId, lockCampaign } from '../resources/campaigns/campaign-repository.ts';
 import { lockBranding } from '../resources/company/branding-repository.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
@@ -50,6 +51,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
     },
   },
   branding: { read: 'getCompanyBranding', lock: lockBranding },
+  boardScheduleId: { read: 'getBoardReportSchedule', lock: lockSchedule },
   campaignId: { read: 'getCampaign', lock: lockCampaign },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },

@@ -62,6 +62,7 @@ const TAGGED = [
 test('resources with an ETag accept If-None-Match for reads and If-Match for changes', () => {
   const tagged = operations.filter(({ responses }) => responses['304']?.$ref);
   const ids = [
+    'BoardReportSchedule',
     'Company',
     'CompanyBranding',
     'CompanyFeatures',

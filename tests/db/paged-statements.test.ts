@@ -18,6 +18,7 @@ import { CourseLibrary } from '../../src/resources/courses/authored/course-libra
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { adminId, companies, groupId, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
+import { boardScheduleId } from '../support/world-board-schedules.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
@@ -30,6 +31,7 @@ type OperationWithoutTool =
   | ('listLearnerMemberships' | 'listLearnerMessages' | 'listLearnerBounces')
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
+  | ('listBoardReportDeliveries' | 'listBoardReportSchedules')
   | ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')
   | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listMembershipHistory')
   | ('listRecordedCourseResults' | 'listSimulationInteractions' | 'listSimulationDomains')
@@ -126,6 +128,8 @@ const cases: [Operation, Input][] = [
   ['listConnections', {}],
   ['listDeprecatedUses', {}],
   ['listSources', {}],
+  ['listBoardReportSchedules', {}],
+  ['listBoardReportDeliveries', { boardScheduleId: boardScheduleId(COMPANY) }],
   ['listSimulationDomains', {}],
   ['listSimulationExclusions', {}],
   ['listSimulationTemplates', {}],

@@ -29,6 +29,7 @@ const UNSCOPED = [
   'message_job',
   'template_adopt',
   'role_lock_places',
+  'board_schedule_lock_places',
 ];
 /** Values of the server that belong to no company. */
 const OF_SERVER = ['transactionId', 'now', 'today', 'log'];

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { createBoardSchedule } from './world-board-schedules.ts';
 import { createMerge } from './world-merges.ts';
 import { companies, type CompanyName, id } from './world.ts';
 
@@ -7,10 +8,11 @@ export function learnerImportId(company: CompanyName): string {
   return id('e', 0x9000 + Object.keys(companies).indexOf(company));
 }
 
-/** Inserts the merge and the import of a company. */
-export async function createMergeAndImport(knex: Knex, company: CompanyName): Promise<void> {
+/** Inserts the merge, the import and the schedule of the board report of a company. */
+export async function createRecords(knex: Knex, company: CompanyName): Promise<void> {
   await createMerge(knex, company);
   await createImport(knex, company);
+  await createBoardSchedule(knex, company);
 }
 
 /** Inserts the import of a company, with one row that matches nobody. */

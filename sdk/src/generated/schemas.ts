@@ -7322,6 +7322,16 @@ export interface components {
      */
     PdfDocument: string;
     /**
+     * @description The language of the mail and of the report. More values might be added.
+     * @enum {string}
+     */
+    BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
+    /**
+     * @description How often the report is sent, and the period that it covers. More values might be added.
+     * @enum {string}
+     */
+    BoardReportSchedulePeriod: 'month' | 'quarter' | 'year';
+    /**
      * @description The day of the month on which the report is sent.
      * @example 5
      */
@@ -7360,16 +7370,8 @@ export interface components {
        * @example Quarterly report to the board
        */
       name: string;
-      /**
-       * @description The language of the mail and of the report. More values might be added.
-       * @enum {string}
-       */
-      language: 'en' | 'de' | 'fr';
-      /**
-       * @description How often the report is sent, and the period that it covers. More values might be added.
-       * @enum {string}
-       */
-      period: 'month' | 'quarter' | 'year';
+      language: components['schemas']['BoardReportScheduleLanguage'];
+      period: components['schemas']['BoardReportSchedulePeriod'];
       day: components['schemas']['BoardReportDay'];
       month: components['schemas']['BoardReportMonth'];
       /**
@@ -7455,6 +7457,12 @@ export interface components {
     SendBoardReportInput: {
       adminId?: components['schemas']['Id'];
     };
+    /**
+     * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
+     *     be added.
+     * @enum {string}
+     */
+    BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
     /** @description A mail with the board report. */
     BoardReportDelivery: {
       id: components['schemas']['Id'];
@@ -7475,12 +7483,7 @@ export interface components {
        * @example false
        */
       requested: boolean;
-      /**
-       * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
-       *     be added.
-       * @enum {string}
-       */
-      status: 'queued' | 'sent' | 'failed' | 'cancelled';
+      status: components['schemas']['BoardReportDeliveryStatus'];
       /**
        * @description Why the mail failed or was cancelled; null otherwise.
        * @example null
@@ -12201,6 +12204,8 @@ export type CompaniesReportResponse = components['schemas']['CompaniesReportResp
 export type CampaignFigures = components['schemas']['CampaignFigures'];
 export type CampaignReportResponse = components['schemas']['CampaignReportResponse'];
 export type PdfDocument = components['schemas']['PdfDocument'];
+export type BoardReportScheduleLanguage = components['schemas']['BoardReportScheduleLanguage'];
+export type BoardReportSchedulePeriod = components['schemas']['BoardReportSchedulePeriod'];
 export type BoardReportDay = components['schemas']['BoardReportDay'];
 export type BoardReportMonth = components['schemas']['BoardReportMonth'];
 export type BoardReportRecipient = components['schemas']['BoardReportRecipient'];
@@ -12217,6 +12222,7 @@ export type DeletedBoardReportSchedule = components['schemas']['DeletedBoardRepo
 export type DeletedBoardReportScheduleResponse = components['schemas']['DeletedBoardReportScheduleResponse'];
 export type UpdateBoardReportScheduleInput = components['schemas']['UpdateBoardReportScheduleInput'];
 export type SendBoardReportInput = components['schemas']['SendBoardReportInput'];
+export type BoardReportDeliveryStatus = components['schemas']['BoardReportDeliveryStatus'];
 export type BoardReportDelivery = components['schemas']['BoardReportDelivery'];
 export type BoardReportDeliveryResponse = components['schemas']['BoardReportDeliveryResponse'];
 export type BoardReportDeliveryListResponse = components['schemas']['BoardReportDeliveryListResponse'];

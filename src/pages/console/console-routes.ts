@@ -19,6 +19,7 @@ import { addAdminsPages } from './admins/admins-routes.ts';
 import { addAdminPages } from './admins/admin-routes.ts';
 import { addProvisioningPages } from './admins/provisioning-routes.ts';
 import { addAuditLogPage } from './audit-log/audit-log-routes.ts';
+import { addBoardSchedulesPages } from './board/board-schedules-routes.ts';
 import { addCampaignsPages } from './campaigns/campaigns-routes.ts';
 import { addComparisonPage } from './children/children-routes.ts';
 import { serveChildren } from './children/child-view.ts';
@@ -102,6 +103,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPoliciesPages(pages, runs);
   addCoursesPages(pages, runs);
   addReportsPages(pages, runs);
+  addBoardSchedulesPages(pages, runs);
   addKeysPages(pages, runs);
   addCompanySettingsPage(pages, runs);
   addBrandingPage(pages, runs);

@@ -9,6 +9,8 @@ export interface BoardReportMessages {
   period: string;
   periods: Record<'week' | 'month' | 'quarter', string>;
   download: string;
+  /** Text of the link to the schedules. */
+  byMail: string;
 }
 
 const languages = { en: 'English', de: 'Deutsch', fr: 'Français' };
@@ -23,6 +25,7 @@ export const boardReportMessages: Record<Language, BoardReportMessages> = {
     period: 'Period',
     periods: { week: 'The last 7 days', month: 'The last 30 days', quarter: 'The last 91 days' },
     download: 'Download PDF',
+    byMail: 'Send it by e-mail',
   },
   de: {
     title: 'Bericht für die Geschäftsleitung',
@@ -33,6 +36,7 @@ export const boardReportMessages: Record<Language, BoardReportMessages> = {
     period: 'Zeitraum',
     periods: { week: 'Die letzten 7 Tage', month: 'Die letzten 30 Tage', quarter: 'Die letzten 91 Tage' },
     download: 'PDF herunterladen',
+    byMail: 'Per E-Mail verschicken',
   },
   fr: {
     title: 'Rapport pour la direction',
@@ -43,5 +47,6 @@ export const boardReportMessages: Record<Language, BoardReportMessages> = {
     period: 'Période',
     periods: { week: 'Les 7 derniers jours', month: 'Les 30 derniers jours', quarter: 'Les 91 derniers jours' },
     download: 'Télécharger le PDF',
+    byMail: 'L’envoyer par e-mail',
   },
 };

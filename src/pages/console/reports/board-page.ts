@@ -9,9 +9,12 @@ export const BOARD_PDF_PATH = '/reports/board/pdf';
 
 export const BOARD_PERIODS = ['week', 'month', 'quarter'] as const;
 
-/** Renders the choice of a language and a period, with the button that downloads the report for the board. */
-export function boardContent(language: Language): Html {
-  const { title, about, label, languages, period, periods, download } = boardReportMessages[language];
+/**
+ * Renders the choice of a language and a period, with the button that downloads the report for the board.
+ * @param hasSchedules whether the admin can read the schedules of the report
+ */
+export function boardContent(language: Language, hasSchedules: boolean): Html {
+  const { title, about, label, languages, period, periods, download, byMail } = boardReportMessages[language];
   return html`<h2>${title}</h2>
     <p>${about}</p>
     ${filterBar({
@@ -24,5 +27,6 @@ export function boardContent(language: Language): Html {
       values: { period: 'quarter', language },
       apply: download,
     })}
+    ${hasSchedules && html`<p><a href="/console/reports/board">${byMail}</a></p>`}
     ${apiCalls([{ operationId: 'getBoardReport' }], language)}`;
 }

@@ -14,15 +14,22 @@ import { type ReportsMessages, reportsMessages } from './reports-messages.ts';
 
 export const REPORTS_PATH = '/reports';
 
-/** Renders the links to the reports that the admin can read. */
-export function reportsContent(names: readonly ReportName[], hasBoard: boolean, language: Language): Html {
+/**
+ * Renders the links to the reports that the admin can read.
+ * @param board the report for the board, and whether the admin can read its schedules; false without the report
+ */
+export function reportsContent(
+  names: readonly ReportName[],
+  board: { hasSchedules: boolean } | false,
+  language: Language,
+): Html {
   const { about, nothing, questions } = reportsMessages[language];
-  if (names.length === 0 && !hasBoard) return emptyState(nothing);
+  if (names.length === 0 && !board) return emptyState(nothing);
   return html`<p>${about}</p>
     <ul class="items">
       ${names.map((name) => html`<li><a href=${`/console${REPORTS_PATH}/${name}`}>${questions[name]}</a></li>`)}
     </ul>
-    ${hasBoard && boardContent(language)}`;
+    ${board && boardContent(language, board.hasSchedules)}`;
 }
 
 export interface ReportView {

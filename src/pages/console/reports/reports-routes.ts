@@ -29,10 +29,10 @@ export function addReportsPages(pages: Router, runs: ConsoleRuns): void {
     const offered = NAMES.filter((name) => isOffered(admin, REPORTS[name].needs));
     if (offered.length === 0) requireCall(admin.caller, 'getPolicyResultsReport');
     const { title } = reportsMessages[admin.language];
-    sendConsolePage(res, {
-      title,
-      content: reportsContent(offered, isOffered(admin, 'getBoardReport'), admin.language),
-    });
+    const board = isOffered(admin, 'getBoardReport') && {
+      hasSchedules: isOffered(admin, 'listBoardReportSchedules'),
+    };
+    sendConsolePage(res, { title, content: reportsContent(offered, board, admin.language) });
   });
   pages.get(BOARD_PDF_PATH, (req, res) => sendBoardReport(req, res, runs));
   for (const name of NAMES) {

@@ -31,12 +31,14 @@ const byToken = pointQuery<{ tokenHash: Buffer }, Row>(
      where d.company_id = ${p.companyId} and d.token_hash = ${p.tokenHash}`,
 );
 
-const change = mutation<{ recipientId: string; isUnsubscribed: boolean }>(
+const change = mutation<{ recipientId: string; at: Date | null }>(
   'board_recipient_unsubscribe',
   (p) => sql`
     update board_recipients
-       set unsubscribed_at = case when ${p.isUnsubscribed}::boolean then coalesce(unsubscribed_at, now()) end
-     where company_id = ${p.companyId} and id = ${p.recipientId}`,
+       set unsubscribed_at = ${p.at}::timestamptz
+     where company_id = ${p.companyId} and id = ${p.recipientId}
+       and (unsubscribed_at is null) <> (${p.at}::timestamptz is null)`,
+  { at: new Date() },
 );
 
 /**
@@ -63,7 +65,10 @@ export class BoardUnsubscriptions {
     return {
       ...subscription,
       change: async (isUnsubscribed) => {
-        await createTenantWriter(this.#pool, companyId).mutate(change, { recipientId, isUnsubscribed });
+        await createTenantWriter(this.#pool, companyId).mutate(change, {
+          recipientId,
+          at: isUnsubscribed ? new Date() : null,
+        });
       },
     };
   }

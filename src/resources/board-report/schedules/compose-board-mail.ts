@@ -16,7 +16,8 @@ export interface BoardMailRow {
   to: string;
   name: string;
   email: string;
-  pdf: Buffer;
+  /** The file; null once a later report of the schedule has replaced it. */
+  pdf: Buffer | null;
   /** Secret of the link that unsubscribes; null for a report that an admin requested. */
   token: string | null;
 }
@@ -44,7 +45,7 @@ export function composeBoardMail(row: BoardMailRow, settings: MailSettings): Sen
     subject: oneLine(content.subject),
     text: renderMessageText(content),
     html: renderMessageHtml(content, language),
-    attachments: [{ filename: `security-awareness-${row.to}.pdf`, content: row.pdf, contentType: 'application/pdf' }],
+    attachments: [{ filename: `security-awareness-${row.to}.pdf`, content: row.pdf!, contentType: 'application/pdf' }],
     messageId: `<${row.id}@${domain}>`,
     date: new Date(row.createdAt),
     headers: {

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { sql } from '../../../db/sql.ts';
+import { literal, sql } from '../../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
 import { queuedJobsSql } from '../../../mail/outbox.ts';
 import type { Days } from './schedule-rules.ts';
 
@@ -70,9 +71,9 @@ export const insertDeliveries = mutation<NewDeliveries>(
   'board_delivery_insert',
   (p) => sql`
     insert into board_deliveries (company_id, id, schedule_id, report_id, recipient_id, name, email)
-    select ${p.companyId}, new_id(), ${p.boardScheduleId}, ${p.reportId}, r.id, r.name, r.email
-      from board_recipients r
-     where r.company_id = ${p.companyId} and r.schedule_id = ${p.boardScheduleId} and r.id = any(${p.recipientIds}::uuid[])`,
+    select ${p.companyId}, new_id(), ${p.boardScheduleId}, ${p.reportId}, t.id, t.name, t.email
+      from board_recipients t
+     where t.company_id = ${p.companyId} and t.schedule_id = ${p.boardScheduleId} and t.id = any(${p.recipientIds}::uuid[])`,
 );
 
 const insertRequested = mutation<
@@ -106,12 +107,15 @@ export async function listRequestAges(tenant: TenantWriter): Promise<number[]> {
   return (await tenant.mutate(requested, {})).map(({ age }) => age);
 }
 
-/** Queues the job that makes the requested report now. */
-export const queueMaking = mutation<object>(
+/** Queues the job that makes a requested report now. */
+export const queueMaking = mutation<{ reportId: string }>(
   'board_report_queue_making',
   (p) => sql`
-    select count(*)::integer as queued from graphile_worker.add_job(
-      'make_board_reports', json_build_object('companyId', ${p.companyId}::text), priority => 5::smallint)`,
+    select count(*)::integer as queued from graphile_worker.add_jobs((
+      select coalesce(array_agg((
+        ${literal(MAKE_BOARD_REPORTS)}, json_build_object('companyId', company_id), null, null, null, null, 5, null
+      )::graphile_worker.job_spec), '{}')
+        from board_reports where company_id = ${p.companyId} and id = ${p.reportId}))`,
 );
 
 /** A schedule that is due. */
@@ -193,36 +197,31 @@ const listMails = mutation<{ reportId: string }, { id: string; unsubscribes: boo
 interface NewMessages {
   ids: string[];
   tokens: (string | null)[];
+  tokenHashes: (Buffer | null)[];
 }
 
 const queueMessages = mutation<NewMessages>(
   'board_delivery_queue',
   (p) => sql`
     with mail as (
-      select * from unnest(${p.ids}::uuid[], ${p.tokens}::text[]) as t (id, token)
+      select * from unnest(${p.ids}::uuid[], ${p.tokens}::text[], ${p.tokenHashes}::bytea[]) as t (id, token, token_hash)
     ), inserted as (
       insert into messages (company_id, id, kind, to_address, setup_token)
       select ${p.companyId}, d.id, 'board_report', d.email, mail.token
         from mail join board_deliveries d on d.company_id = ${p.companyId} and d.id = mail.id
       returning company_id, id
     ), linked as (
-      update board_deliveries d set token_hash = sha256(convert_to(mail.token, 'UTF8'))
-        from mail where d.company_id = ${p.companyId} and d.id = mail.id and mail.token is not null
+      update board_deliveries d set token_hash = mail.token_hash
+        from mail where d.company_id = ${p.companyId} and d.id = mail.id and mail.token_hash is not null
     ), queued as (
       select company_id, id, 5::smallint as priority from inserted
     )${queuedJobsSql(SEND_BOARD_REPORT)}`,
 );
 
-/**
- * Queues the messages of a report whose file is stored.
- * @param createToken creates the secret of a link that unsubscribes
- */
-export async function queueReportMessages(
-  tenant: TenantWriter,
-  reportId: string,
-  createToken: () => string,
-): Promise<void> {
+/** Queues the messages of a report whose file is stored, each to a recipient with the secret of its own link. */
+export async function queueReportMessages(tenant: TenantWriter, reportId: string): Promise<void> {
   const mails = await tenant.mutate(listMails, { reportId });
-  const ids = mails.map(({ id }) => id);
-  await tenant.mutate(queueMessages, { ids, tokens: mails.map((mail) => (mail.unsubscribes ? createToken() : null)) });
+  const tokens = mails.map(({ unsubscribes }) => (unsubscribes ? createPersonToken(tenant.companyId) : null));
+  const tokenHashes = tokens.map((token) => token && hashPersonToken(token));
+  await tenant.mutate(queueMessages, { ids: mails.map(({ id }) => id), tokens, tokenHashes });
 }

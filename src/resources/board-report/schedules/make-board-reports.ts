@@ -13,7 +13,6 @@
 // A report that an admin requests enters at step 3.
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { createPersonToken } from '../../../identity/person-token.ts';
 import { dayOf, findTimeZone } from '../../learners/shared/company-days.ts';
 import { drawBoardReport } from '../draw-board-report.ts';
 import * as repository from './delivery-repository.ts';
@@ -76,7 +75,6 @@ async function draw(tenant: TenantWriter, report: repository.UndrawnReport): Pro
   if (pdf.length > MAX_PDF_BYTES) throw new Error(`The board report has ${pdf.length} bytes, too many for a mail`);
   await tenant.transaction(async (tx) => {
     const stored = await tx.mutate(repository.storeFile, { reportId, pdf });
-    if (stored.length > 0)
-      await repository.queueReportMessages(tx, reportId, () => createPersonToken(tenant.companyId));
+    if (stored.length > 0) await repository.queueReportMessages(tx, reportId);
   });
 }

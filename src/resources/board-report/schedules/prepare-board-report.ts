@@ -2,7 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { MailSettings } from '../../../mail/compose.ts';
-import type { Attempt, Prepared, Preparation } from '../../../mail/send-message.ts';
+import type { Attempt, Prepared, Preparation } from '../../../mail/preparation.ts';
 import { type MessageResult, settleMessages } from '../../../mail/settle-messages.ts';
 import { type BoardMailRow, composeBoardMail } from './compose-board-mail.ts';
 import { findKnownAddresses } from './known-addresses.ts';
@@ -36,7 +36,7 @@ const content = pointQuery<{ messageId: string }, BoardMailRow>(
       from messages m
       join companies k on k.id = m.company_id
       join board_deliveries d on d.company_id = ${p.companyId} and d.id = m.id
-      join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id and b.pdf is not null
+      join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id
       join board_schedules s on s.company_id = ${p.companyId} and s.id = d.schedule_id
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
@@ -61,7 +61,7 @@ export function preparingBoardReports(settings: MailSettings, freeMail: Readonly
     if (!message) return undefined;
     const reason = await findCancelReason(tenant, message, freeMail);
     const row = reason === undefined ? await tenant.queryOne(content, { messageId }) : undefined;
-    if (row) return { mail: composeBoardMail(row, settings) };
+    if (row?.pdf) return { mail: composeBoardMail(row, settings) };
     const settlement = { status: 'cancelled' as const, reason: reason ?? 'the report was replaced by a later one' };
     await settleMails(tenant, [{ messageId, attempts: attempt, settlement }], true);
     return 'cancelled';

@@ -79,7 +79,7 @@ export const sendBoardReport: Handler<'sendBoardReport'> = ({ boardScheduleId, b
     const to = dayOf(new Date(), await findTimeZone(tx));
     const report = { reportId: uuidv7(), boardScheduleId, dueOn: null, from: findPeriodStart(schedule, to), to };
     await tx.mutate(deliveries.insertReport, report);
-    await tx.mutate(deliveries.queueMaking, {});
+    await tx.mutate(deliveries.queueMaking, report);
     return deliveries.insertRequestedDelivery(tx, { ...report, ...admin, deliveryId: uuidv7() });
   });
 };
