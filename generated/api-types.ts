@@ -172,6 +172,40 @@ export interface paths {
     patch: operations['updateCompanySettings'];
     trace?: never;
   };
+  '/company/branding': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read your company's branding
+     * @description Returns the name, the logo, the colour and the reply address with which the service shows the company that owns
+     *     the key to its people. A field that is not set is null. The operation rejects `companyId` with 400.
+     */
+    get: operations['getCompanyBranding'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change your company's branding
+     * @description Changes the branding of the company that owns the key. Fields that are left out stay, and null removes a value.
+     *     Messages, the pages of learners, landing pages of simulations and new certificates show it from then on.
+     *
+     *     `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
+     *     at least 4.5:1, as WCAG 2.2 requires for text.
+     *
+     *     `logo` is a PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels. SVG is rejected, because
+     *     mail programs do not show it and it can contain scripts. Messages contain the logo itself, so reading a
+     *     message loads nothing from the service. How people report a suspicious message is a setting
+     *     (`PATCH /company/settings`).
+     */
+    patch: operations['updateCompanyBranding'];
+    trace?: never;
+  };
   '/company/admin-provisioning': {
     parameters: {
       query?: never;
@@ -1087,6 +1121,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/learners/{learnerId}/courses/{courseId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a learner's answers in a SCORM package
+     * @description Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
+     *     They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
+     *     not kept. `interactions` is empty if the package has reported none. Values are those of the package, and the
+     *     service does not check them. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['getCourseInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners/{learnerId}/gap-analysis-results': {
     parameters: {
       query?: never;
@@ -1302,6 +1359,82 @@ export interface paths {
     get: operations['listLearnerMemberships'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/bounces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a learner's bounces
+     * @description Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
+     *     bounce is deleted after 365 days.
+     */
+    get: operations['listLearnerBounces'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/learners/{learnerId}/clear-mail-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Clear a learner's mail status
+     * @description Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
+     *     messages that were queued before do not count any more; they stay on record. Messages that were left out in the
+     *     meantime are not sent later. Repeating the call changes nothing.
+     */
+    post: operations['clearLearnerMailStatus'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mail-bounces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record bounces
+     * @description Records up to 100 bounces that your mail provider reports for messages to learners, and changes the
+     *     `mailStatus` of these learners. Use it if the service does not read the bounces itself, for example because your
+     *     provider sends them to a webhook. Send only permanent results: leave out delays that the provider still retries,
+     *     automatic replies and complaints.
+     *
+     *     Each bounce is classified. A hard bounce means that nobody has the address, a soft bounce that the mailbox is
+     *     full or does not respond, and a blocked one that the server rejects the message. If you omit `class`, the service
+     *     derives it from `status` and `diagnostic`. `GET /learners/{learnerId}` describes the effect.
+     *
+     *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+     *
+     *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
+     *     in `completed` and nothing changes. An address that no learner has fails its item with `learner_not_found`, and
+     *     a time more than five minutes ahead or ten years back with `time_not_plausible`.
+     */
+    post: operations['recordMailBounces'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1799,6 +1932,122 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/courses/{courseId}/content': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the content of a course
+     * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
+     *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
+     *     files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
+     *     managed catalogue that comes with the service, these are its files without pictures, so that you can base your
+     *     own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
+     *
+     *     A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getCourseContent'];
+    /**
+     * Save a draft of the content of a course
+     * @description Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
+     *     see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
+     *     `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
+     *     English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
+     *     courses cannot have them yet.
+     *
+     *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
+     *     has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
+     *     and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of the managed
+     *     catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    put: operations['saveCourseContent'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check the content of a course
+     * @description Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
+     *     lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    post: operations['checkCourseContent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/publish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish the content of a course
+     * @description Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+     *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
+     *     rejected with 400 `no_draft`.
+     *
+     *     Learners in the middle of the course keep what they have read and answered. They see only those lessons and
+     *     questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
+     *     1. The earlier content is not kept.
+     *
+     *     The course takes its display name, names in each language, description, duration, pass mark and languages from
+     *     `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
+     *     more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    post: operations['publishCourseContent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/courses/{courseId}/content/draft': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Discard the draft of a course
+     * @description Discards the draft of one of the company's own courses. The published content stays. A course without a draft
+     *     is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
+     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    delete: operations['discardCourseContentDraft'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/courses/{courseId}/package': {
     parameters: {
       query?: never;
@@ -1820,7 +2069,8 @@ export interface paths {
      *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
      *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
      *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
+     *     400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -1832,20 +2082,26 @@ export interface paths {
      *     (2004).
      *
      *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-     *     at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
-     *     the package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
-     *     ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
-     *     413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
-     *     at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
-     *     not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
-     *     characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
+     *     at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
+     *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
+     *     with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
+     *     the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
+     *     have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
+     *     `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
+     *     most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
+     *     (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
+     *     than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+     *     characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
+     *     and data before the first file are rejected.
      *
-     *     The service serves each file by its extension, in a sandbox without access to the service's pages. The
-     *     accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
-     *     map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
-     *     webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
-     *     except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
-     *     which are ignored.
+     *     The service serves each file by its extension, in a sandbox without access to the service's pages. File names
+     *     are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
+     *     types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
+     *     `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,
+     *     `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
+     *
+     *     The response says what was found in the package: its items, the authoring tool, the features that it needs,
+     *     and in `notices` everything that does not work here. A notice never rejects the package.
      *
      *     Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
      */
@@ -5069,6 +5325,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'learner.mail_status.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.mail_status.changed
+     * @description The mail status of a learner changed, for example because a message bounced.
+     */
+    post: operations['onLearnerMailStatusChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'risk.level.changed': {
     parameters: {
       query?: never;
@@ -6477,6 +6753,77 @@ export interface components {
       reporting?: components['schemas']['ReportingChannelsInput'] | null;
     };
     /**
+     * @description The type of a logo. More values might be added.
+     * @example image/png
+     * @enum {string}
+     */
+    LogoMediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+    /** @description The logo of an organisation. */
+    BrandLogo: {
+      mediaType: components['schemas']['LogoMediaType'];
+      /**
+       * @description The width in pixels.
+       * @example 240
+       */
+      width: number;
+      /**
+       * @description The height in pixels.
+       * @example 60
+       */
+      height: number;
+      /**
+       * @description The public address of the picture, as a path on the origin of the service. Another logo has another address.
+       * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
+       */
+      url: string;
+    };
+    /** @description How the service shows an organisation to its people. */
+    CompanyBranding: {
+      /**
+       * @description The name that people know the organisation by. Null for the name of the company.
+       * @example Acme
+       */
+      name: string | null;
+      /**
+       * @description The colour of buttons, as `#rrggbb`. Null for the colour of the service.
+       * @example #1d4ed8
+       */
+      color: string | null;
+      /**
+       * @description The address that replies to messages of the service go to. Null for that of the operator.
+       * @example security@acme-industries.test
+       */
+      replyTo: string | null;
+      /** @description The logo. Null if there is none. */
+      logo: components['schemas']['BrandLogo'] | null;
+    };
+    CompanyBrandingResponse: {
+      data: components['schemas']['CompanyBranding'];
+    };
+    UpdateCompanyBrandingInput: {
+      /**
+       * @description The name that people know the organisation by. At most 100 visible characters.
+       * @example Acme
+       */
+      name?: string | null;
+      /**
+       * @description The colour of buttons with white text, as `#rrggbb`. Its contrast with white is at least 4.5:1.
+       * @example #1D4ED8
+       */
+      color?: string | null;
+      /**
+       * Format: email
+       * @description The address in ASCII that replies to messages of the service go to.
+       * @example security@acme-industries.test
+       */
+      replyTo?: string | null;
+      /**
+       * @description A PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels, in base64.
+       * @example iVBORw0KGgo=
+       */
+      logo?: string | null;
+    };
+    /**
      * @description Role of an admin.
      *
      *     - `owner`: everything, including roles and what later versions add.
@@ -7414,6 +7761,7 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
+      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -7749,6 +8097,29 @@ export interface components {
      * @example 2026-08-21
      */
     AbsentUntil: string | null;
+    /**
+     * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
+     *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
+     *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
+     *     a bounce the address is `deliverable` again. A change of the address, or
+     *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
+     * @example deliverable
+     * @enum {string}
+     */
+    MailStatus: 'deliverable' | 'bouncing' | 'undeliverable';
+    /**
+     * @description The reason of the last bounce: `mailbox_unknown`, `domain_unknown`, `mailbox_disabled`, `mailbox_full`,
+     *     `unreachable`, `blocked` (by a policy or a spam filter) or `other`. Null if the address is deliverable. More
+     *     values might be added.
+     * @example null
+     */
+    MailStatusReason: string | null;
+    /**
+     * Format: date-time
+     * @description When `mailStatus` last changed; null if it never has.
+     * @example null
+     */
+    MailStatusSince: string | null;
     /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -7813,6 +8184,9 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
+      mailStatus: components['schemas']['MailStatus'];
+      mailStatusReason: components['schemas']['MailStatusReason'];
+      mailStatusSince: components['schemas']['MailStatusSince'];
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
@@ -8006,6 +8380,9 @@ export interface components {
        */
       managerId: string | null;
       absentUntil: components['schemas']['AbsentUntil'];
+      mailStatus: components['schemas']['MailStatus'];
+      mailStatusReason: components['schemas']['MailStatusReason'];
+      mailStatusSince: components['schemas']['MailStatusSince'];
       /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
@@ -8579,6 +8956,69 @@ export interface components {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
     };
+    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    CourseInteraction: {
+      /**
+       * @description The position in the package's list of answers.
+       * @example 0
+       */
+      number: number;
+      /**
+       * @description The package's id of the question.
+       * @example badge-at-the-gate
+       */
+      id: string | null;
+      /**
+       * @description The type of the question in SCORM, such as `choice`, `true-false` or `fill-in`.
+       * @example choice
+       */
+      type: string | null;
+      /**
+       * @description The text of the question. Only SCORM 2004 has one.
+       * @example What do you do?
+       */
+      description: string | null;
+      /**
+       * @description The learner's answer, in the format of SCORM.
+       * @example b
+       */
+      learnerResponse: string | null;
+      /**
+       * @description The correct answers, in the format of SCORM.
+       * @example [
+       *       "c"
+       *     ]
+       */
+      correctResponses: string[];
+      /**
+       * @description The result in SCORM, such as `correct`, `wrong` (1.2), `incorrect` (2004), `neutral` or a number.
+       * @example wrong
+       */
+      result: string | null;
+      /**
+       * @description The time that the answer took (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:00:12.5
+       */
+      latency: string | null;
+      /**
+       * @description The time of the answer by the clock of the learner's device (a time of day in 1.2, an ISO 8601 time in
+       *     2004).
+       * @example 10:42:07
+       */
+      time: string | null;
+    };
+    /** @description The answers of a learner in a SCORM package. */
+    CourseInteractions: {
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      /** @description The attempt. Null if the learner has not opened the package. */
+      attemptId: components['schemas']['Id'] | null;
+      /** @description The answers, in the order of the package. */
+      interactions: components['schemas']['CourseInteraction'][];
+    };
+    CourseInteractionsResponse: {
+      data: components['schemas']['CourseInteractions'];
+    };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
       learnerId: components['schemas']['Id'];
@@ -9055,6 +9495,149 @@ export interface components {
     LearnerMembershipListResponse: {
       data: components['schemas']['LearnerMembership'][];
       page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description Class of a bounce: `hard` if nobody has the address, `soft` if the mailbox is full or does not respond, `blocked`
+     *     if the server rejects the message or its sender. More values might be added.
+     * @example hard
+     * @enum {string}
+     */
+    BounceClass: 'hard' | 'soft' | 'blocked';
+    /**
+     * @description The reason of a bounce, as in the `mailStatusReason` of a learner. More values might be added.
+     * @example mailbox_unknown
+     * @enum {string}
+     */
+    BounceReason:
+      'mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full' | 'unreachable' | 'blocked' | 'other';
+    /**
+     * @description How the service learned of a bounce: from the mail server that refused the message (`smtp`), from the bounce
+     *     mailbox (`mailbox`), or from `POST /mail-bounces` (`report`). More values might be added.
+     * @example mailbox
+     * @enum {string}
+     */
+    BounceSource: 'smtp' | 'mailbox' | 'report';
+    /** @description A bounce of a message to a learner. */
+    LearnerBounce: {
+      id: components['schemas']['Id'];
+      class: components['schemas']['BounceClass'];
+      reason: components['schemas']['BounceReason'];
+      /**
+       * @description The enhanced status code (RFC 3463); null if the bounce had none.
+       * @example 5.1.1
+       */
+      status: string | null;
+      source: components['schemas']['BounceSource'];
+      /**
+       * Format: uuid
+       * @description Id of the message, as in `GET /learners/{learnerId}/messages`; null if it is unknown.
+       * @example 018d7855-b7a0-7000-8f00-000000000011
+       */
+      messageId: string | null;
+      /**
+       * @description Whether the message went to the address that the learner has now.
+       * @example true
+       */
+      isPresentAddress: boolean;
+      occurredAt: components['schemas']['Timestamp'];
+      receivedAt: components['schemas']['Timestamp'];
+    };
+    LearnerBounceListResponse: {
+      data: components['schemas']['LearnerBounce'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * Format: date-time
+     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /** @description A message that was not delivered to an address. */
+    MailBounceInput: {
+      eventId: components['schemas']['EventId'];
+      /**
+       * @description The address that the message was sent to, in upper or lower case.
+       * @example ada.lovelace@acme-industries.test
+       */
+      address: string;
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets.
+       * @example <018d7855-b7a0-7000-8f00-000000000011@awareness.example.org>
+       */
+      messageId?: string;
+      /**
+       * @description The class that your provider gives the bounce.
+       * @enum {string}
+       */
+      class?: 'hard' | 'soft' | 'blocked';
+      /**
+       * @description The enhanced status code (RFC 3463).
+       * @example 5.1.1
+       */
+      status?: string;
+      /**
+       * @description The response of the mail server. It is not stored.
+       * @example 550 5.1.1 user unknown
+       */
+      diagnostic?: string;
+      occurredAt: components['schemas']['RequestTime'];
+    };
+    RecordMailBouncesInput: {
+      /** @description The bounces, in any order. */
+      bounces: components['schemas']['MailBounceInput'][];
+    };
+    /** @description An item of the request that is recorded, by this call or an earlier one. */
+    RecordedEvent: {
+      /**
+       * @description Zero-based position of the item in the request.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description The reason why a bounce was not recorded. More values might be added.
+     * @example learner_not_found
+     * @enum {string}
+     */
+    MailBounceFailureCode: 'learner_not_found' | 'time_not_plausible';
+    /** @description A bounce that was not recorded. */
+    MailBounceFailure: {
+      /**
+       * @description Position of the bounce in the request, from 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['MailBounceFailureCode'];
+      /**
+       * @description The reason, in English.
+       * @example Learner not found.
+       */
+      message: string;
+    };
+    /** @description An error that concerns no single pair. */
+    BulkError: {
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example The service is temporarily unavailable; try again later.
+       */
+      message: string;
+    };
+    /** @description The result of recording bounces. */
+    RecordedMailBounces: {
+      /** @description True if every bounce is on record. */
+      success: boolean;
+      /** @description Bounces on record, from this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Bounces that were not recorded, in the order of the request. */
+      failures: components['schemas']['MailBounceFailure'][];
+      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedMailBouncesResponse: {
+      data: components['schemas']['RecordedMailBounces'];
     };
     /**
      * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
@@ -9824,15 +10407,300 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /**
+     * @description Whether the files are a `draft` or `published`. More values might be added.
+     * @enum {string}
+     */
+    CourseContentState: 'draft' | 'published';
+    /** @description A file of a course. */
+    CourseContentFile: {
+      /**
+       * @description The path of the file in the folder of the course.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The whole text of the file.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description A fault in a file. */
+    CourseContentFinding: {
+      /**
+       * @description The path of the file or folder.
+       * @example en/01-markings.md
+       */
+      path: string;
+      /**
+       * @description The lesson or question at fault, such as `lesson:01-markings` or `question:which-drawing`; null if the fault
+       *     concerns the course, or the file cannot be read that far.
+       * @example lesson:01-markings
+       */
+      step: string | null;
+      /**
+       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
+       * @example
+       */
+      place: string;
+      /**
+       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @example 3
+       */
+      line: number | null;
+      /**
+       * @description What is wrong.
+       * @example must not have HTML: <b>
+       */
+      message: string;
+    };
+    /** @description The content of a course. */
+    CourseContent: {
+      courseId: components['schemas']['Id'];
+      state: components['schemas']['CourseContentState'];
+      /**
+       * @description How often the content of the course was published; null if it never was, or for a course of the managed
+       *     catalogue.
+       * @example 2
+       */
+      version: number | null;
+      /**
+       * Format: date-time
+       * @description When the content was last published; null if it never was, or for a course of the catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      publishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the files were saved; null for a course of the managed catalogue.
+       * @example 2026-03-30T07:55:00.000Z
+       */
+      savedAt: string | null;
+      /**
+       * @description Whether the course has a draft.
+       * @example false
+       */
+      hasDraft: boolean;
+      /** @description The files, `course.yaml` first. */
+      files: components['schemas']['CourseContentFile'][];
+      /** @description The first 100 faults of the files. Files without faults can be published. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentResponse: {
+      data: components['schemas']['CourseContent'];
+    };
+    /**
+     * @description Path of a file: `course.yaml`, or `questions.yaml` and lessons such as `01-first-steps.md` in the folder of a
+     *     language (`en`, `de` or `fr`).
+     * @example en/01-markings.md
+     */
+    CourseContentPath: string;
+    /** @description A file of a course. */
+    CourseContentFileInput: {
+      path: components['schemas']['CourseContentPath'];
+      /**
+       * @description The whole text of the file, in YAML or Markdown.
+       * @example # Read the marking first
+       */
+      text: string;
+    };
+    /** @description All files of a course. */
+    SaveCourseContentInput: {
+      /** @description The files, each path once. */
+      files: components['schemas']['CourseContentFileInput'][];
+    };
+    /** @description The findings of a check. */
+    CourseContentCheck: {
+      /** @description The first 100 faults of the files. */
+      findings: components['schemas']['CourseContentFinding'][];
+    };
+    CourseContentCheckResponse: {
+      data: components['schemas']['CourseContentCheck'];
+    };
+    /** @description A course whose draft was discarded. */
+    DiscardedCourseContent: {
+      courseId: components['schemas']['Id'];
+    };
+    DiscardedCourseContentResponse: {
+      data: components['schemas']['DiscardedCourseContent'];
+    };
+    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
     PackageStandard: 'scorm_1_2' | 'scorm_2004';
+    /**
+     * @description An item of a package's manifest: a page that reports results (SCO), a page that reports none (asset), or a
+     *     heading over other items. Values that the manifest does not state, or states in an invalid form, are null.
+     */
+    CoursePackageItem: {
+      /**
+       * @description The identifier of the item in the manifest.
+       * @example visitors
+       */
+      id: string | null;
+      /**
+       * @description The title of the item.
+       * @example Visitors and contractors
+       */
+      title: string | null;
+      /**
+       * @description The depth in the tree of items; 0 at the top.
+       * @example 0
+       */
+      level: number;
+      /**
+       * @description Whether the manifest hides the item in menus.
+       * @example false
+       */
+      isHidden: boolean;
+      /**
+       * @description Whether the item reports results.
+       * @example true
+       */
+      isSco: boolean;
+      /**
+       * @description Whether learners take this item. Exactly one item is played.
+       * @example true
+       */
+      isPlayed: boolean;
+      /**
+       * @description The path of the item's page, with its parameters. Null for a heading or a missing page.
+       * @example index.html
+       */
+      launchPath: string | null;
+      /**
+       * @description The launch parameters of the item.
+       * @example ?lang=en
+       */
+      parameters: string | null;
+      /**
+       * @description The condition for the item, as the manifest states it. The service does not evaluate it.
+       * @example null
+       */
+      prerequisites: string | null;
+      /**
+       * @description The text that the package gets as `cmi.launch_data` (`adlcp:datafromlms`).
+       * @example lang=en
+       */
+      launchData: string | null;
+      /**
+       * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
+       * @example 80
+       */
+      masteryScore: number | null;
+      /**
+       * @description The time limit, as the manifest states it (`HH:MM:SS` in 1.2, an ISO 8601 duration in 2004).
+       * @example 00:30:00
+       */
+      maxTimeAllowed: string | null;
+      /**
+       * @description What the package does at the time limit, in the words of SCORM: `exit,message`, `exit,no message`,
+       *     `continue,message` or `continue,no message`.
+       * @example exit,message
+       */
+      timeLimitAction: string | null;
+      /**
+       * @description The progress in SCORM 2004 from which the item counts as completed.
+       * @example null
+       */
+      completionThreshold: number | null;
+      /**
+       * @description The scaled score in SCORM 2004 from which the item counts as passed.
+       * @example null
+       */
+      scaledPassingScore: number | null;
+      /**
+       * @description The ids of the item's objectives, the primary one first.
+       * @example []
+       */
+      objectives: string[];
+    };
+    /** @description The program that wrote a package. */
+    AuthoringTool: {
+      /**
+       * @description The name of the program.
+       * @example Articulate Storyline
+       */
+      name: string;
+      /**
+       * @description The version, if the package states it.
+       * @example 3.66.28270.0
+       */
+      version: string | null;
+    };
+    /**
+     * @description A feature of browsers that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
+     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files of
+     *     other hosts). More values might be added.
+     * @enum {string}
+     */
+    PackageFeature: 'frames' | 'popups' | 'storage' | 'workers' | 'media' | 'flash' | 'external_files';
+    /**
+     * @description What a notice is about. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
+     *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
+     *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
+     *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
+     *     added.
+     * @enum {string}
+     */
+    CoursePackageNoticeCode:
+      | 'other_scos'
+      | 'assets_not_offered'
+      | 'pages_missing'
+      | 'dispatch_package'
+      | 'files_left_out'
+      | 'files_as_downloads'
+      | 'frames_isolated'
+      | 'storage_discarded'
+      | 'popups_blocked'
+      | 'workers_blocked'
+      | 'external_files_blocked'
+      | 'flash_unsupported';
+    /** @description Something in a package that does not work here, or works differently. */
+    CoursePackageNotice: {
+      code: components['schemas']['CoursePackageNoticeCode'];
+      /**
+       * @description The notice in English.
+       * @example Windows that the package opens are blocked in the sandbox.
+       */
+      message: string;
+      /**
+       * @description The items, files or hosts, at most 20.
+       * @example []
+       */
+      details: string[];
+    };
     /** @description The SCORM package with which learners take a course. */
     CoursePackage: {
       id: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       standard: components['schemas']['PackageStandard'];
+      /**
+       * @description The version of SCORM, as the package's manifest states it. Null if it states none.
+       * @example 1.2
+       */
+      schemaVersion: string | null;
+      /** @description The items of the manifest, in its order. */
+      items: components['schemas']['CoursePackageItem'][];
+      /** @description The program that wrote the package. Null if the package shows no known sign of one. */
+      authoringTool: components['schemas']['AuthoringTool'] | null;
+      /**
+       * @description The features of browsers that the package uses, by the text of its files.
+       * @example [
+       *       "popups",
+       *       "media"
+       *     ]
+       */
+      features: components['schemas']['PackageFeature'][];
+      /**
+       * @description The other hosts from which the package loads files, at most 20.
+       * @example [
+       *       "fonts.googleapis.com"
+       *     ]
+       */
+      externalHosts: string[];
+      /** @description What does not work in the package here, or works differently. */
+      notices: components['schemas']['CoursePackageNotice'][];
       /**
        * @description The title in the package's manifest. Null if it has none.
        * @example Visitors and contractors on our sites
@@ -9980,15 +10848,6 @@ export interface components {
        */
       message: string;
     };
-    /** @description An error that concerns no single pair. */
-    BulkError: {
-      code: components['schemas']['ErrorCode'];
-      /**
-       * @description One client-safe sentence.
-       * @example The service is temporarily unavailable; try again later.
-       */
-      message: string;
-    };
     /** @description The outcome of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
       /** @description True if `failures` and `errors` are empty. */
@@ -10107,12 +10966,6 @@ export interface components {
       externalId?: components['schemas']['ExternalCourseId'];
     };
     /**
-     * Format: date-time
-     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
-     * @example 2026-03-09T08:12:30Z
-     */
-    RequestTime: string;
-    /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
      *     score in place of the course's present pass mark.
@@ -10144,15 +10997,6 @@ export interface components {
     RecordCourseResultsInput: {
       /** @description The results, in any order. */
       results: components['schemas']['CourseResultInput'][];
-    };
-    /** @description An item of the request that is recorded, by this call or an earlier one. */
-    RecordedEvent: {
-      /**
-       * @description Zero-based position of the item in the request.
-       * @example 0
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
     };
     /**
      * @description Reason why a result was not recorded. More values might be added.
@@ -13767,7 +14611,10 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
+       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
+       *     the company's domain. After a bounce, `sent` is null and the recipient does not count as sent in counts and
+       *     rates, unless they acted on the message nevertheless. Reports with a `knownAt` before the bounce still count
+       *     the recipient.
        * @example null
        */
       mailFailedAt: string | null;
@@ -13804,8 +14651,8 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
-       *     was.
+       * @description When a milestone was last taken back, by an event that revealed a machine, by an admin, or because the
+       *     message bounced; null if none was.
        * @example null
        */
       withdrawn: string | null;
@@ -14533,6 +15380,7 @@ export interface components {
       | 'learner.deleted'
       | 'learner.merged'
       | 'learner.unmerged'
+      | 'learner.mail_status.changed'
       | 'risk.level.changed'
       | 'group.created'
       | 'group.updated'
@@ -15323,6 +16171,21 @@ export interface components {
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerMergeEventData'];
+    };
+    /** @description The learner and the mail status. */
+    MailStatusEventData: {
+      learnerId: components['schemas']['Id'];
+      mailStatus: components['schemas']['MailStatus'];
+      previousMailStatus: components['schemas']['MailStatus'];
+    };
+    /** @description The mail status of a learner changed, for example because a message bounced. */
+    LearnerMailStatusChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.mail_status.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MailStatusEventData'];
     };
     /** @description The learner and the risk level. */
     RiskLevelEventData: {
@@ -16258,6 +17121,13 @@ export interface components {
      */
     IdempotencyKey: string;
     /**
+     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+     *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+     *     tag itself. Without this header, the call is done even if the resource has changed.
+     */
+    IfMatch: string;
+    /**
      * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
      *     next page begins.
      */
@@ -16320,6 +17190,8 @@ export interface components {
     LocationFilter: string;
     /** @description Only learners in this country. */
     CountryFilter: components['schemas']['Country'];
+    /** @description Only learners whose address has this status. */
+    MailStatusFilter: 'deliverable' | 'bouncing' | 'undeliverable';
     /**
      * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
      *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
@@ -16327,13 +17199,6 @@ export interface components {
     DryRun: boolean;
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
-    /**
-     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
-     *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-     *     tag itself. Without this header, the call is done even if the resource has changed.
-     */
-    IfMatch: string;
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
     /**
@@ -16343,6 +17208,8 @@ export interface components {
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
     Attempts: components['schemas']['AttemptsFilter'];
+    /** @description The id of the course. */
+    CourseId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
     /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
@@ -16360,7 +17227,9 @@ export interface components {
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description The id of the course. */
-    CourseId: components['schemas']['PathId'];
+    ContentCourseId: components['schemas']['PathId'];
+    /** @description Whether to return the content that learners see, even if there is a draft. */
+    Published: boolean;
     /** @description Id of a campaign. */
     CampaignId: components['schemas']['PathId'];
     /** @description Id of an assignment. */
@@ -16507,6 +17376,11 @@ export type GapAnalysisFollowUpInput = components['schemas']['GapAnalysisFollowU
 export type Email = components['schemas']['Email'];
 export type ReportingChannelsInput = components['schemas']['ReportingChannelsInput'];
 export type UpdateCompanySettingsInput = components['schemas']['UpdateCompanySettingsInput'];
+export type LogoMediaType = components['schemas']['LogoMediaType'];
+export type BrandLogo = components['schemas']['BrandLogo'];
+export type CompanyBranding = components['schemas']['CompanyBranding'];
+export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
+export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
 export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];
@@ -16618,6 +17492,9 @@ export type LearnerIdsFilter = components['schemas']['LearnerIdsFilter'];
 export type ChangesSince = components['schemas']['ChangesSince'];
 export type Country = components['schemas']['Country'];
 export type AbsentUntil = components['schemas']['AbsentUntil'];
+export type MailStatus = components['schemas']['MailStatus'];
+export type MailStatusReason = components['schemas']['MailStatusReason'];
+export type MailStatusSince = components['schemas']['MailStatusSince'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
@@ -16697,6 +17574,9 @@ export type AssignmentWaiver = components['schemas']['AssignmentWaiver'];
 export type ResultAssignment = components['schemas']['ResultAssignment'];
 export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
+export type CourseInteraction = components['schemas']['CourseInteraction'];
+export type CourseInteractions = components['schemas']['CourseInteractions'];
+export type CourseInteractionsResponse = components['schemas']['CourseInteractionsResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
 export type CourseProposalStatus = components['schemas']['CourseProposalStatus'];
@@ -16726,6 +17606,20 @@ export type LearnerMessage = components['schemas']['LearnerMessage'];
 export type LearnerMessageListResponse = components['schemas']['LearnerMessageListResponse'];
 export type LearnerMembership = components['schemas']['LearnerMembership'];
 export type LearnerMembershipListResponse = components['schemas']['LearnerMembershipListResponse'];
+export type BounceClass = components['schemas']['BounceClass'];
+export type BounceReason = components['schemas']['BounceReason'];
+export type BounceSource = components['schemas']['BounceSource'];
+export type LearnerBounce = components['schemas']['LearnerBounce'];
+export type LearnerBounceListResponse = components['schemas']['LearnerBounceListResponse'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type MailBounceInput = components['schemas']['MailBounceInput'];
+export type RecordMailBouncesInput = components['schemas']['RecordMailBouncesInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type MailBounceFailureCode = components['schemas']['MailBounceFailureCode'];
+export type MailBounceFailure = components['schemas']['MailBounceFailure'];
+export type BulkError = components['schemas']['BulkError'];
+export type RecordedMailBounces = components['schemas']['RecordedMailBounces'];
+export type RecordedMailBouncesResponse = components['schemas']['RecordedMailBouncesResponse'];
 export type AuditActorType = components['schemas']['AuditActorType'];
 export type MovedRecords = components['schemas']['MovedRecords'];
 export type LearnerMerge = components['schemas']['LearnerMerge'];
@@ -16800,7 +17694,24 @@ export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type CourseContentState = components['schemas']['CourseContentState'];
+export type CourseContentFile = components['schemas']['CourseContentFile'];
+export type CourseContentFinding = components['schemas']['CourseContentFinding'];
+export type CourseContent = components['schemas']['CourseContent'];
+export type CourseContentResponse = components['schemas']['CourseContentResponse'];
+export type CourseContentPath = components['schemas']['CourseContentPath'];
+export type CourseContentFileInput = components['schemas']['CourseContentFileInput'];
+export type SaveCourseContentInput = components['schemas']['SaveCourseContentInput'];
+export type CourseContentCheck = components['schemas']['CourseContentCheck'];
+export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
+export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
+export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];
+export type CoursePackageItem = components['schemas']['CoursePackageItem'];
+export type AuthoringTool = components['schemas']['AuthoringTool'];
+export type PackageFeature = components['schemas']['PackageFeature'];
+export type CoursePackageNoticeCode = components['schemas']['CoursePackageNoticeCode'];
+export type CoursePackageNotice = components['schemas']['CoursePackageNotice'];
 export type CoursePackage = components['schemas']['CoursePackage'];
 export type CoursePackageResponse = components['schemas']['CoursePackageResponse'];
 export type ZipFile = components['schemas']['ZipFile'];
@@ -16815,7 +17726,6 @@ export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEn
 export type LearnerCourse = components['schemas']['LearnerCourse'];
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 export type LearnerCourseFailure = components['schemas']['LearnerCourseFailure'];
-export type BulkError = components['schemas']['BulkError'];
 export type CourseBulkResult = components['schemas']['CourseBulkResult'];
 export type CourseBulkResponse = components['schemas']['CourseBulkResponse'];
 export type SendCourseRemindersInput = components['schemas']['SendCourseRemindersInput'];
@@ -16829,11 +17739,9 @@ export type Correction = components['schemas']['Correction'];
 export type RecordedCourseResult = components['schemas']['RecordedCourseResult'];
 export type RecordedCourseResultListResponse = components['schemas']['RecordedCourseResultListResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
-export type RequestTime = components['schemas']['RequestTime'];
 export type StatedPassMark = components['schemas']['StatedPassMark'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
-export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type CourseResultFailureCode = components['schemas']['CourseResultFailureCode'];
 export type CourseResultFailure = components['schemas']['CourseResultFailure'];
 export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
@@ -17234,6 +18142,8 @@ export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
 export type LearnerMergeEventData = components['schemas']['LearnerMergeEventData'];
 export type LearnerMergedEvent = components['schemas']['LearnerMergedEvent'];
 export type LearnerUnmergedEvent = components['schemas']['LearnerUnmergedEvent'];
+export type MailStatusEventData = components['schemas']['MailStatusEventData'];
+export type LearnerMailStatusChangedEvent = components['schemas']['LearnerMailStatusChangedEvent'];
 export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
 export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
 export type GroupEventData = components['schemas']['GroupEventData'];
@@ -17336,6 +18246,7 @@ export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPageLimit = components['parameters']['PageLimit'];
 export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
@@ -17356,12 +18267,13 @@ export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterDepartmentFilter = components['parameters']['DepartmentFilter'];
 export type ParameterLocationFilter = components['parameters']['LocationFilter'];
 export type ParameterCountryFilter = components['parameters']['CountryFilter'];
+export type ParameterMailStatusFilter = components['parameters']['MailStatusFilter'];
 export type ParameterDryRun = components['parameters']['DryRun'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
-export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPeriodFrom = components['parameters']['PeriodFrom'];
 export type ParameterPeriodTo = components['parameters']['PeriodTo'];
 export type ParameterAttempts = components['parameters']['Attempts'];
+export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterIncludeVoided = components['parameters']['IncludeVoided'];
@@ -17370,7 +18282,8 @@ export type ParameterLearnerSessionId = components['parameters']['LearnerSession
 export type ParameterLearnerMergeId = components['parameters']['LearnerMergeId'];
 export type ParameterLearnerImportId = components['parameters']['LearnerImportId'];
 export type ParameterGroupId = components['parameters']['GroupId'];
-export type ParameterCourseId = components['parameters']['CourseId'];
+export type ParameterContentCourseId = components['parameters']['ContentCourseId'];
+export type ParameterPublished = components['parameters']['Published'];
 export type ParameterCampaignId = components['parameters']['CampaignId'];
 export type ParameterAssignmentId = components['parameters']['AssignmentId'];
 export type ParameterNameContains = components['parameters']['NameContains'];
@@ -17641,6 +18554,99 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCompanyBranding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The branding. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyBrandingResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateCompanyBranding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCompanyBrandingInput'];
+      };
+    };
+    responses: {
+      /** @description The branding as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompanyBrandingResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -19108,6 +20114,8 @@ export interface operations {
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
+        /** @description Only learners whose address has this status. */
+        mailStatus?: components['parameters']['MailStatusFilter'];
       };
       header?: never;
       path?: never;
@@ -19838,6 +20846,51 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getCourseInteractions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+        /** @description The id of the course. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answers. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseInteractionsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listLearnerGapAnalysisResults: {
     parameters: {
       query?: {
@@ -20373,6 +21426,157 @@ export interface operations {
           'application/json': components['schemas']['LearnerMembershipListResponse'];
           'text/csv': components['schemas']['LearnerMembershipListResponse'];
           'application/jsonl': components['schemas']['LearnerMembershipListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listLearnerBounces: {
+    parameters: {
+      query?: {
+        /**
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     minute.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The bounces of the learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerBounceListResponse'];
+          'text/csv': components['schemas']['LearnerBounceListResponse'];
+          'application/jsonl': components['schemas']['LearnerBounceListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  clearLearnerMailStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The learner. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LearnerResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordMailBounces: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordMailBouncesInput'];
+      };
+    };
+    responses: {
+      /** @description The result of each bounce. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedMailBouncesResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -21710,6 +22914,256 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCourseContent: {
+    parameters: {
+      query?: {
+        /** @description Whether to return the content that learners see, even if there is a draft. */
+        published?: components['parameters']['Published'];
+      };
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The content. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  saveCourseContent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveCourseContentInput'];
+      };
+    };
+    responses: {
+      /** @description The saved draft. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  checkCourseContent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveCourseContentInput'];
+      };
+    };
+    responses: {
+      /** @description The findings; an empty list if the files can be published. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentCheckResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  publishCourseContent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The published content. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  discardCourseContentDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft was discarded. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DiscardedCourseContentResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -29123,6 +30577,35 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LearnerUnmergedEvent'];
+      };
+    };
+    responses: {
+      /** @description Acknowledges the event. Any 2xx response does so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Does not acknowledge the event. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerMailStatusChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerMailStatusChangedEvent'];
       };
     };
     responses: {

@@ -158,5 +158,7 @@ function buildRow(number: number): MessageRow {
     subjectNames: ['Phishing basics'],
     timeZone: 'UTC',
     absentUntil: null,
+    ...{ brandColor: null, brandReplyTo: null, brandLogo: null, brandLogoFacts: null, learnerId: null, adminId: null },
+    isUndeliverable: false,
   };
 }

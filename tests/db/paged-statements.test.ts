@@ -31,11 +31,10 @@ type OperationWithoutTool =
   | ('listLearnerMemberships' | 'listLearnerMessages' | 'listLearnerBounces')
   | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('getPolicyResultsReport' | 'getRepeatClickersReport' | 'getSimulationResultsReport' | 'listCorrections')
-  | ('listBoardReportDeliveries' | 'listBoardReportSchedules')
-  | ('listAssignments' | 'listCampaignPreviewLearners' | 'listCampaigns')
+  | ('listBoardReportDeliveries' | 'listBoardReportSchedules' | 'listAssignments')
+  | ('listCampaignPreviewLearners' | 'listCampaigns' | 'listSimulationTemplates')
   | ('listGroupRiskHistory' | 'listLearnerMerges' | 'listLearnerRiskHistory' | 'listMembershipHistory')
-  | ('listRecordedCourseResults' | 'listSimulationInteractions' | 'listSimulationDomains')
-  | ('listSimulationExclusions' | 'listSimulationTemplates');
+  | ('listRecordedCourseResults' | 'listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions');
 /** The operations of tools, and some that have no tool. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | OperationWithoutTool);
 type Input = Record<string, unknown>;

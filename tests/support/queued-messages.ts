@@ -9,17 +9,18 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
 }
 
 /** Prepares a message as the worker does. Returns undefined unless it must be sent. */
-export async function prepareMessage(
+export async function prepareMessage<Context>(
   tenant: TenantWriter,
-  { prepare, settle }: Preparation,
+  { prepare, settle }: Preparation<Context>,
   messageId: string,
-): Promise<(PreparedMail & { settle: (settlement: Settlement) => Promise<unknown> }) | undefined> {
+): Promise<(PreparedMail<Context> & { settle: (settlement: Settlement) => Promise<unknown> }) | undefined> {
   const prepared = (await prepare(tenant, [{ messageId, attempt: 1 }])).get(messageId);
   if (prepared instanceof Error) throw prepared;
   if (prepared === undefined || prepared === 'cancelled') return undefined;
+  const { context } = prepared;
   const at = new Date().toISOString();
   return {
     ...prepared,
-    settle: (settlement) => settle(tenant, [{ messageId, attempts: 1, settlement, at, context: undefined }], true),
+    settle: (settlement) => settle(tenant, [{ messageId, attempts: 1, settlement, at, context }], true),
   };
 }

@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import pg from 'pg';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createMailTasks } from '../../../src/jobs/tasks.ts';
+import { Mailing } from '../../../src/mail/send-message.ts';
 import { SEND_BOARD_REPORT } from '../../../src/resources/board-report/schedules/delivery-repository.ts';
 import { makeBoardReports } from '../../../src/resources/board-report/schedules/make-board-reports.ts';
 import { preparingBoardReports } from '../../../src/resources/board-report/schedules/prepare-board-report.ts';
@@ -31,7 +32,6 @@ let sent: SendMailOptions[] = [];
 const query = (sql: string, values: unknown[] = []) => testService.query(sql, values);
 const access = () => new TenantAccess(pool);
 const path = (id: string) => `/reports/board/schedules/${id}`;
-
 beforeAll(() => {
   pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 4 }).on('error', () => undefined);
 });
@@ -58,12 +58,14 @@ const make = (now: string) =>
 
 /** Sends the queued messages, as the worker does. */
 async function send(): Promise<void> {
-  const mailing = {
-    transport: { send: async (mail: SendMailOptions) => void sent.push(mail) } as never,
-    prepare: preparingBoardReports(settings, FREE_MAIL),
+  const mailing = new Mailing({
+    transport: { send: async (mail: SendMailOptions) => void sent.push(mail) },
+    connections: 1,
+    ...preparingBoardReports(settings, FREE_MAIL),
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
-  };
-  const task = createMailTasks(access(), mailing, SEND_BOARD_REPORT)[SEND_BOARD_REPORT]!;
+  });
+  const services = { pool, access: access() };
+  const task = createMailTasks(services, mailing, SEND_BOARD_REPORT)[SEND_BOARD_REPORT]!;
   const jobs = await query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
       where t.id = j.task_id and t.identifier = $1 returning j.id::text, j.payload`,

@@ -36,7 +36,8 @@ export function adminContent(view: AdminView): Html {
   const links = [
     canCall(caller, 'updateAdmin') && ([`${path}/role`, list.changeRole] as const),
     admin.status === 'active' &&
-      canCall(caller, 'listAdminPasskeys') && ([`${path}/passkeys`, messages.passkeysAndSessions] as const),
+      canCall(caller, 'listAdminPasskeys') &&
+      ([`${path}/passkeys`, messages.passkeysAndSessions] as const),
     canCall(caller, 'listAuditLog') && ([`${AUDIT_LOG_PATH}?actorId=${admin.id}`, messages.entries] as const),
     canCall(caller, 'deleteAdmin') && !isManaged && ([`${path}/remove`, messages.remove] as const),
   ];
