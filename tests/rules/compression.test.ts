@@ -19,6 +19,7 @@ const SENDERS: Record<string, string[]> = {
     'src/http/html/assets.ts',
     'src/pages/learn/packages/package-files.ts',
     'src/pages/learn/player/player-routes.ts',
+    'src/pages/shared/brand-routes.ts',
     'src/pages/start/start-routes.ts',
     'src/rest/system-routes.ts',
     'src/scim/scim-routes.ts',

@@ -5402,6 +5402,7 @@ export interface components {
        */
       launchData: string | null;
       /**
+       * Format: double
        * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
        * @example 80
        */
@@ -5418,11 +5419,13 @@ export interface components {
        */
       timeLimitAction: string | null;
       /**
+       * Format: double
        * @description The progress in SCORM 2004 from which the item counts as completed.
        * @example null
        */
       completionThreshold: number | null;
       /**
+       * Format: double
        * @description The scaled score in SCORM 2004 from which the item counts as passed.
        * @example null
        */
@@ -7427,8 +7430,12 @@ export interface components {
       language: components['schemas']['BoardReportLanguage'];
       period: components['schemas']['BoardReportPeriod'];
       day: components['schemas']['BoardReportDay'];
-      /** @default 1 */
-      month?: components['schemas']['BoardReportMonth'];
+      /**
+       * @description The month in which a yearly report is sent, or one of the four months in which a quarterly report is sent. It
+       *     has no effect on a monthly report.
+       * @default 1
+       */
+      month?: number;
       recipients: components['schemas']['BoardReportRecipientsInput'];
     };
     BoardReportScheduleResponse: {
