@@ -138,7 +138,7 @@ CREATE TABLE board_reports (
   drawn_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT board_reports_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT board_reports_once UNIQUE (company_id, schedule_id, due_on)
+  CONSTRAINT board_reports_once UNIQUE (schedule_id, due_on, company_id)
 );
 
 CREATE TABLE board_schedules (
@@ -6759,7 +6759,7 @@ ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX messages_admin ON public.messages USING btree (admin_id, company_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner_id) WHERE (status = 'failed'::text);
-CREATE INDEX messages_id ON public.messages USING btree (id, company_id);
+CREATE INDEX messages_id ON public.messages USING btree (id);
 CREATE INDEX messages_learner ON public.messages USING btree (learner_id, company_id) WHERE (learner_id IS NOT NULL);
 CREATE INDEX messages_queued_learner ON public.messages USING btree (company_id, learner_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);

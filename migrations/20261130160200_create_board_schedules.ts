@@ -56,7 +56,7 @@ export async function up(knex: Knex): Promise<void> {
       drawn_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
       primary key (company_id, id),
-      constraint board_reports_once unique (company_id, schedule_id, due_on),
+      constraint board_reports_once unique (schedule_id, due_on, company_id),
       constraint board_reports_schedule foreign key (company_id, schedule_id)
         references board_schedules on delete cascade
     );

@@ -51,9 +51,12 @@ const overdue = query<{ messageIds: readonly string[]; at: Date }, OverdueAssign
            ${LAST_DAY}::text as "dueOn", m.id as "messageId"
       from (select n.id, n.learner_id, r.locale from messages n
               join learners r on r.company_id = ${p.companyId} and r.id = n.learner_id
-             where n.company_id = ${p.companyId} and n.id = any(${p.messageIds}::uuid[])) as m
-     cross join lateral ${escalatedOf(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as a
-      join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+             where n.company_id = ${p.companyId} and n.id = any(${p.messageIds}::uuid[]) offset 0) as m
+     cross join lateral (
+       select * from ${escalatedOf(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as named offset 0) as a
+     cross join lateral (
+       select * from campaign_items
+        where company_id = ${p.companyId} and campaign_id = a.campaign_id and item_id = a.item_id offset 0) as i
       left join courses k on k.owner_id = i.course_owner_id and k.id = i.course_id
       left join policies o on o.company_id = ${p.companyId} and o.id = i.policy_id
      order by 1, a.due_at, 2, a.id`,

@@ -61,6 +61,7 @@ const EMPTY = [
   'group_list_changed',
   'learner_list_changed',
   'learner_list_of_ids',
+  'learner_list_of_mail_status',
   'learning_rows_learner_course',
   'learning_rows_learner_course_simulation',
   'policy_result_changed',

@@ -16,6 +16,7 @@ const MAX_ROWS = 3_000_000;
 const TIMEOUT_MS = 60_000;
 
 const READS_MORE: Record<string, string> = {
+  board_schedule_list: 'a company has at most 20 schedules',
   group_list: 'the managers of each group are looked up by whichever index: a group has few of them',
   participation_learners: 'lists the courses of each learner: the company has 5,000 of its own here',
   signature_learners_due: 'is given the same two policies a thousand times here',

@@ -26,6 +26,8 @@ const given: Record<string, Record<string, string>> = {
   'campaigns.md': { CAMPAIGN: campaignId('tenant') },
   'single-sign-on.md': { PROVIDER: identityProviderId('tenant') },
   'lms.md': { COURSE: ownCourseId('tenant') },
+  'scorm-packages.md': { COURSE: ownCourseId('tenant') },
+  'writing-courses.md': { COURSE: ownCourseId('tenant') },
   'people.md': { ADMIN: adminId('tenant', 1) },
 };
 const common = {

@@ -16,11 +16,11 @@ const sentEvents = query<BouncedMessage, RecordedEvent>(
   (p) => sql`
     select e.event_id as "eventId", e.simulation_id as "simulationId", e.learner_id as "learnerId", e.type,
            e.occurred_at as "occurredAt", e.evidence, e.signals, e.verdict, e.reasons
-      from simulation_recipients r
-      join simulation_events e on e.company_id = ${p.companyId} and e.event_id = 'own-' || r.id || '-sent'
-       and e.voided_at is null
-     where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = ${p.learnerId}
-       and r.message_id = ${p.messageId}`,
+      from simulation_events e
+     where e.company_id = ${p.companyId} and e.voided_at is null and e.event_id = any(array(
+       select 'own-' || r.id || '-sent' from simulation_recipients r
+        where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}
+          and r.learner_id = ${p.learnerId} and r.message_id = ${p.messageId}))`,
 );
 
 const markBounced = mutation<BouncedMessage>(

@@ -48,13 +48,14 @@ export function findForwarded(
 const marksOf = query<Lookup & { headerSecrets: readonly string[] }, { isMarked: boolean }>(
   'simulation_marks',
   (p) => sql`
-    select exists (select from simulation_recipients
+    select true as "isMarked" from companies
+     where id = ${p.companyId} and (
+           exists (select from simulation_recipients
                     where company_id = ${p.companyId} and token_hash = any(${p.tokenHashes}::bytea[]))
            or exists (select from simulation_events
                        where company_id = ${p.companyId} and message_id = any(${p.messageIdTexts}::text[]))
            or exists (select from simulation_settings
-                       where company_id = ${p.companyId} and header_secret = any(${p.headerSecrets}::text[]))
-           as "isMarked"`,
+                       where company_id = ${p.companyId} and header_secret = any(${p.headerSecrets}::text[])))`,
 );
 
 /** Reports whether an identifier belongs to a simulation message of the company, whoever received the message. */
