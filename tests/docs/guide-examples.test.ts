@@ -28,7 +28,7 @@ const given: Record<string, Record<string, string>> = {
   'lms.md': { COURSE: ownCourseId('tenant') },
   'scorm-packages.md': { COURSE: ownCourseId('tenant') },
   'writing-courses.md': { COURSE: ownCourseId('tenant') },
-  'people.md': { ADMIN: adminId('tenant', 1) },
+  'people.md': { ADMIN: adminId('tenant', 1), DIRECTOR: 'grace.hopper@tenant.test' },
 };
 const common = {
   KEY: keys.tenant,
