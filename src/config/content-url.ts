@@ -22,6 +22,7 @@ export function contentHost(env: Env, name: string, publicUrl: string): ContentH
   const [content, service] = [new URL(`${protocol}//${host}`), new URL(publicUrl)];
   const isWildcard = wildcard !== undefined;
   if (isWildcard && /^(\[.*\]|[\d.]+)$/.test(content.hostname)) throw new ConfigError(invalid);
+  if (content.hostname.endsWith('.')) throw new ConfigError(invalid);
   if (isSameOrBelow(content.hostname, service.hostname) || isSameOrBelow(service.hostname, content.hostname)) {
     throw new ConfigError(`${name} must not be the host of PUBLIC_URL, nor a host above or below it`);
   }
@@ -35,5 +36,6 @@ export function contentHost(env: Env, name: string, publicUrl: string): ContentH
 }
 
 function isSameOrBelow(host: string, other: string): boolean {
-  return host === other || host.endsWith(`.${other}`);
+  const [below, above] = [host, other].map((name) => name.replace(/\.$/, '')) as [string, string];
+  return below === above || below.endsWith(`.${above}`);
 }

@@ -106,7 +106,7 @@ export function createSharedServices({
     samlMetadata: new SamlMetadata(toProviderRequestOptions(config)),
     publicUrl: config.publicUrl,
     packageLimits: config.packageLimits,
-    hasContentHost: 'contentHost' in config && config.contentHost !== undefined,
+    hasContentHost: config.contentHost !== undefined,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {

@@ -175,6 +175,46 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(learner.complaints).toEqual([]);
   });
 
+  test('SCORM 1.2 reads the data of its item in the manifest', async () => {
+    const elements = ['launch_data', 'student_data.mastery_score', 'student_data.max_time_allowed'];
+    elements.push('student_data.time_limit_action', 'objectives._count');
+    const script = `API.LMSInitialize(''); const get = (element) => API.LMSGetValue('cmi.' + element);
+      show(${JSON.stringify(elements)}.map(get)); API.LMSSetValue('cmi.core.score.raw', '69'); API.LMSFinish('');`;
+    const data = `<adlcp:datafromlms>lang=&quot;en&quot; &lt;a&gt;</adlcp:datafromlms><adlcp:masteryscore>70</adlcp:masteryscore>
+      <adlcp:maxtimeallowed>01:30:00</adlcp:maxtimeallowed><adlcp:timelimitaction>exit,message</adlcp:timelimitaction>`;
+    const frame = await learner.play(scripted(script, '1.2', {}, data));
+    expect(await readShown(frame)).toEqual(['lang="en" <a>', '70', '01:30:00', 'exit,message', '0']);
+    // The runtime grades by the mastery score of the manifest.
+    expect(await waitForResult()).toMatchObject({ score: 69, passed: false });
+    expect(learner.complaints).toEqual([]);
+  });
+
+  test('SCORM 2004 reads the data of its item in the manifest', async () => {
+    const elements = ['launch_data', 'scaled_passing_score', 'completion_threshold', 'max_time_allowed'];
+    elements.push('time_limit_action', 'objectives._count', 'objectives.0.id', 'objectives.1.id');
+    const script = `API_1484_11.Initialize(''); const get = (element) => API_1484_11.GetValue('cmi.' + element);
+      show(${JSON.stringify(elements)}.map(get));`;
+    const data = `<adlcp:dataFromLMS>start=2</adlcp:dataFromLMS><adlcp:timeLimitAction>continue,no message</adlcp:timeLimitAction>
+      <adlcp:completionThreshold minProgressMeasure="0.8" completedByMeasure="true"/><imsss:sequencing>
+      <imsss:limitConditions attemptAbsoluteDurationLimit="PT1H30M"/><imsss:objectives>
+      <imsss:primaryObjective objectiveID="all" satisfiedByMeasure="true"><imsss:minNormalizedMeasure>0.75</imsss:minNormalizedMeasure>
+      </imsss:primaryObjective><imsss:objective objectiveID="part"/></imsss:objectives></imsss:sequencing>`;
+    const frame = await learner.play(scripted(script, '2004', {}, data));
+    const expected = ['start=2', '0.75', '0.8', 'PT1H30M', 'continue,no message', '2', 'all', 'part'];
+    expect(await readShown(frame)).toEqual(expected);
+    expect(learner.complaints).toEqual([]);
+  });
+
+  test('a step and large suspend data are both saved when the page is left', async () => {
+    const frame = await learner.play(scripted(`API.LMSInitialize(''); show(1);`));
+    await frame.evaluate(
+      `API.LMSSetValue('cmi.core.lesson_location', '9'); API.LMSSetValue('cmi.suspend_data', 'x'.repeat(9000))`,
+    );
+    await learner.page.goto(`${testService.url}/learn`);
+    await until(async () => ((await stateOf(1)) as { suspendData: string }).suspendData.length === 9000);
+    await until(async () => ((await stateOf(1)) as { location: string }).location === '9');
+  });
+
   test('SCORM 2004 keeps objectives, interactions, progress and comments', async () => {
     const frame = await learner.play(
       scripted(

@@ -16,15 +16,30 @@ export function buildPage(content: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>p</title>${content}`;
 }
 
-/** Builds a package. Its launch page is `index.html` unless `href` names another. */
-export function packageOf(files: Record<string, string>, version: Version = '1.2', href = 'index.html'): Buffer {
+/**
+ * Builds a package. Its launch page is `index.html` unless `href` names another.
+ * @param itemData elements of the item in the manifest
+ */
+export function packageOf(
+  files: Record<string, string>,
+  version: Version = '1.2',
+  href = 'index.html',
+  itemData = '',
+): Buffer {
   const all: ZippedFile[] = Object.entries(files).map(([path, content]) => ({ path, content }));
-  return zipOf([{ path: 'imsmanifest.xml', content: manifestOf({ href, version }) }, ...all]);
+  const content = manifestOf({ href, version }).replace('</item>', `${itemData}</item>`);
+  return zipOf([{ path: 'imsmanifest.xml', content }, ...all]);
 }
 
 /** Builds a package of one page, whose script calls `show` with what it finds. */
-export function scripted(script: string, version: Version = '1.2', others: Record<string, string> = {}): Buffer {
-  return packageOf({ 'index.html': buildPage(`<pre></pre>${SHOW}${script}</script>`), ...others }, version);
+export function scripted(
+  script: string,
+  version: Version = '1.2',
+  others: Record<string, string> = {},
+  itemData = '',
+): Buffer {
+  const files = { 'index.html': buildPage(`<pre></pre>${SHOW}${script}</script>`), ...others };
+  return packageOf(files, version, 'index.html', itemData);
 }
 
 /** The first learner, signed in, without results in the course with the package. */

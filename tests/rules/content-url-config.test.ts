@@ -24,11 +24,17 @@ test.each([
   ['https://content.example/path', 'must be an origin'],
   ['https://content.*.example', 'must be an origin'],
   ['https://user@content.example', 'must be an origin'],
+  ['https://content.example.', 'must be an origin'],
   ['https://*.192.0.2.1', 'must be an origin'],
   ['ftp://content.example', 'must be an origin'],
   ['content.example', 'must be an origin'],
 ])('CONTENT_URL=%s is rejected', (value, message) => {
   expect(() => read({ CONTENT_URL: value })).toThrow(message);
+});
+
+test('a full stop after PUBLIC_URL does not make it another host', () => {
+  const settings = { PUBLIC_URL: 'https://awareness.example.org.', CONTENT_URL: 'https://awareness.example.org' };
+  expect(() => read(settings)).toThrow('host of PUBLIC_URL');
 });
 
 test('CONTENT_URL is optional', () => {

@@ -23,7 +23,7 @@ export function hostOfWindow(token: string): string {
 export function askHost(host: string, path: string, options: ContentRequest = {}): Promise<ContentResponse> {
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(`${testService.url}${path}`, { method, headers: { ...headers, host } }, (response) => {
+    const sent = request(testService.url, { path, method, headers: { ...headers, host } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

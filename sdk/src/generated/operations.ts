@@ -3194,7 +3194,9 @@ export interface Operations {
    * characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
    * and data before the first file are rejected.
    *
-   * The service serves each file by its extension, in a sandbox without access to the service's pages. File names
+   * The service serves packages from a host of their own, which its operator sets (`CONTENT_URL`). Without that
+   * host, packages play in a sandbox without an origin, and `notices` says what does not work there. In both cases,
+   * packages have no access to the service's pages. The type of a file follows from its extension. File names
    * are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
    * types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
    * `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,

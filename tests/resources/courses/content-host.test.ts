@@ -59,6 +59,32 @@ describe('the content host', () => {
     }
   });
 
+  test.each<[string, () => { host: string; forwarded?: string }]>([
+    ['a full stop after its name', () => ({ host: hostOfWindow(token).replace(':', '.:') })],
+    ['no port', () => ({ host: hostOfWindow(token).split(':')[0]! })],
+    ['another port', () => ({ host: `${hostOfWindow(token).split(':')[0]}:8443` })],
+    ['an empty port', () => ({ host: `${hostOfWindow(token).split(':')[0]}:` })],
+    [
+      'the service as X-Forwarded-Host',
+      () => ({ host: hostOfWindow(token), forwarded: new URL(testService.url).host }),
+    ],
+    ['a proxy that forwards its name', () => ({ host: 'internal', forwarded: hostOfWindow(token) })],
+    ['two forwarded names', () => ({ host: 'internal', forwarded: `internal, ${hostOfWindow(token)}` })],
+  ])('serves no page of the service with %s', async (_case, names) => {
+    const { host, forwarded } = names();
+    const headers = {
+      cookie: player.learner.cookie,
+      ...(forwarded !== undefined && { 'x-forwarded-host': forwarded }),
+    };
+    for (const path of ['/learn', '/v1/health', '/health'])
+      expect(await askHost(host, path, { headers })).toMatchObject({ status: 404, body: 'Not found.\n' });
+  });
+
+  test('serves no page of the service to a request target with its own host', async () => {
+    const target = `http://${hostOfWindow(token)}/health`;
+    expect(await askHost(new URL(testService.url).host, target)).toMatchObject({ status: 404, body: 'Not found.\n' });
+  });
+
   test('sets no cookie in any response', async () => {
     const page = await askContent(`/play/${token}`);
     const [script] = /\/assets\/content-player-\w+\.js/.exec(page.body)!;
@@ -119,6 +145,35 @@ describe('a file on the content host', () => {
     expect((await askFile('film.mp4', { range: 'bytes=50-' })).status).toBe(416);
     expect((await askFile('film.mp4', { 'if-none-match': etag })).status).toBe(304);
   });
+
+  test.each([
+    ['bytes=0-', 206, '0123456789'],
+    ['bytes=-3', 206, '789'],
+    ['bytes=-99999999999999999999', 206, '0123456789'],
+    ['bytes=0-99999999999999999999', 206, '0123456789'],
+    ['bytes=-0', 416, ''],
+    ['bytes=99999999999999999999-', 416, ''],
+    ['bytes=0-1,3-4', 200, '0123456789'],
+    ['bytes=5-2', 416, ''],
+    ['bytes=x', 200, '0123456789'],
+    ['lines=0-1', 200, '0123456789'],
+    [`bytes=${'0-0,'.repeat(2000)}0-0`, 200, '0123456789'],
+  ])('answers the range %s with %i', async (range, status, body) => {
+    expect(await askFile('film.mp4', { range })).toMatchObject({ status, body });
+  });
+
+  test.each([
+    ['../index.html', 404],
+    ['%2e%2e/index.html', 404],
+    ['..%2f..%2flearn', 404],
+    ['a%00b', 404],
+    ['%ff', 404],
+    ['%', 404],
+    ['INDEX.HTML', 200],
+    ['x'.repeat(5000), 404],
+    ['%F0%9F%98%80', 404],
+    ['', 404],
+  ])('answers the path %s with %i', async (path, status) => expect((await askFile(path)).status).toBe(status));
 
   test.each([
     ['another window', () => askHost(hostOfWindow('x'.repeat(64)), `/packages/${token}/index.html`)],

@@ -2,7 +2,7 @@
 //
 // A package is untrusted code that expects an origin of its own: frames that call each other, dialogs, popups, storage,
 // and the SCORM API in a window above. On the service's own host it would get the learner's session. So one process
-// serves two hosts, and the Host header decides:
+// serves two hosts, and the Host header decides, on any port:
 //
 // - The content host serves packages (`/packages/{token}/…`), the page that runs one (`/play/{token}`) with its scripts,
 //   and nothing else. It sets no cookie and reads none. Every other path is 404.
@@ -59,20 +59,26 @@ export function onContentHost(content: ContentHost, routes: RequestHandler): Req
   return (req, res, next) => (isOnContentHost(content, req) ? routes(req, res, next) : next());
 }
 
-/** Reports whether a request names the host of the window with this token. */
+/** Reports whether a request names the host of the window with this token. Proxies can drop the port. */
 export function isHostOf(content: ContentHost, token: string, req: Request): boolean {
-  return `${content.protocol}//${readHost(content, req)}` === getContentOrigin(content, token);
+  return toHostname(req.host ?? '') === new URL(getContentOrigin(content, token)).hostname;
 }
 
-/** With a wildcard, every name below the host belongs to packages, and so does the host itself. */
-function isOnContentHost(content: ContentHost, req: Request): boolean {
-  const host = readHost(content, req);
-  return host === content.host || (content.isWildcard && host.endsWith(`.${content.host}`));
+/**
+ * Reports whether a request names the content host in any way, on any port. With a wildcard, every name below the host
+ * belongs to packages, and so does the host itself. A package can send X-Forwarded-Host, but cannot leave its host by it.
+ */
+function isOnContentHost(content: ContentHost, { headers, url }: Request): boolean {
+  const [, target = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  const { hostname } = new URL(`${content.protocol}//${content.host}`);
+  return [target, headers.host, headers['x-forwarded-host']]
+    .flatMap((name) => String(name ?? '').split(','))
+    .map((name) => toHostname(name.trim()).replace(/\.$/, ''))
+    .some((name) => name === hostname || (content.isWildcard && name.endsWith(`.${hostname}`)));
 }
 
-/** Returns the Host header in lower case, without the default port. */
-function readHost({ protocol }: ContentHost, { host = '' }: Request): string {
-  return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
+function toHostname(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '');
 }
 
 /** Derives the label of a window. It opens nothing, so it can be seen by DNS servers. */

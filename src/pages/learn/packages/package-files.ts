@@ -124,7 +124,7 @@ async function sendFile(req: Request, res: Response, file: OpenFile, headers: He
     return void res.end();
   }
   // A range of another version would not continue what the client has.
-  const ranges = [undefined, etag].includes(req.get('if-range')) ? req.range(sizeBytes) : undefined;
+  const ranges = [undefined, etag].includes(req.get('if-range')) ? readRanges(req, sizeBytes) : undefined;
   const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
   if (ranges === -1) {
     beginFile();
@@ -143,6 +143,13 @@ async function sendFile(req: Request, res: Response, file: OpenFile, headers: He
   const through = (packed: AsyncIterable<Buffer>) =>
     readRange(inflated(packed), range ?? { start: 0, end: sizeBytes - 1 });
   await sendParts(res, { parts: file.parts(), companyId, begin: beginPart, through });
+}
+
+/** Reads the requested ranges. A suffix longer than the file is the whole file; Express calls it unsatisfiable. */
+function readRanges(req: Request, sizeBytes: number): ReturnType<Request['range']> {
+  const suffix = /^bytes=-(\d+)$/.exec(req.get('range') ?? '')?.[1];
+  if (suffix === undefined || Number(suffix) < sizeBytes || sizeBytes === 0) return req.range(sizeBytes);
+  return Object.assign([{ start: 0, end: sizeBytes - 1 }], { type: 'bytes' });
 }
 
 function begin(res: Response, { contentType }: OpenFile, headers: Headers): void {

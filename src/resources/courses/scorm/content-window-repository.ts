@@ -2,20 +2,9 @@ import { sql } from '../../../db/sql.ts';
 import { pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
+import type { ManifestItem } from './inspection/manifest-items.ts';
 import { isInSession, type ScormRuntime } from './scorm-runtime-repository.ts';
 import type { ScormRuntimeState } from './scorm-runtime-rules.ts';
-
-/** Data of the manifest for the runtime of an item. */
-export interface ManifestData {
-  isPlayed?: boolean;
-  launchData?: string | null;
-  masteryScore?: number | null;
-  maxTimeAllowed?: string | null;
-  timeLimitAction?: string | null;
-  completionThreshold?: number | null;
-  scaledPassingScore?: number | null;
-  objectives?: string[];
-}
 
 /** A window that has a package open, with the learner, as the page around the package needs it. */
 export interface ContentWindowRow extends CourseNames {
@@ -29,7 +18,7 @@ export interface ContentWindowRow extends CourseNames {
   standard: ScormRuntime['standard'];
   launchPath: string;
   /** The items of the manifest, with the data for the runtime of each; empty if none is stored. */
-  items: ManifestData[];
+  items: ManifestItem[];
   state: ScormRuntimeState;
   reportNumber: number;
   /** Whether the attempt is not finished. */
@@ -41,7 +30,7 @@ const byToken = pointQuery<{ tokenHash: Buffer }, ContentWindowRow>(
   (p) => sql`
     select g.learner_id as "learnerId", g.course_id as "courseId", l.first_name as "firstName",
            l.last_name as "lastName", l.locale, k.standard, k.launch_path as "launchPath",
-           coalesce(to_jsonb(k) -> 'items', '[]') as items, g.state,
+           k.items, g.state,
            g.report_number as "reportNumber", e.finish_date is null as "isOpen",
            c.display_name as "displayName", c.localized_names as "localizedNames",
            enabled_modules(o.smlearn, o.smphish, o.smpolicy, o.smbreachproenabled) as modules

@@ -141,7 +141,8 @@ export function joinEntries(head: string, entries: readonly Entry[]): string {
 
 /** Returns a field of one line in an entry, such as its id. */
 export function readField(entry: string, name: string): string | undefined {
-  const value = new RegExp(`^(?:- | {2})${name}: *(.+?) *$`, 'm').exec(entry)?.[1];
+  // Trimmed afterwards: a pattern that leaves out the spaces at the end takes quadratic time.
+  const value = new RegExp(`^(?:- | {2})${name}:(.*)$`, 'm').exec(entry)?.[1]?.trim() || undefined;
   const isBlock = value !== undefined && /^[>|][-+]?$/.test(value);
   const text = isBlock
     ? entry

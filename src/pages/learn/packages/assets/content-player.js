@@ -182,6 +182,8 @@ async function report(isLeaving) {
   if (isOver || (changed.every(([field]) => field === 'totalTime') && !isEnded)) return;
   sentAt = performance.now();
   try {
+    // The parts have different fields and one number: the service ignores a report that arrives after a newer one.
+    number += 1;
     // Small fields first: they outlive the page, and the large ones might not.
     const parts = isLeaving ? splitBySize(changed) : [changed];
     const answers = await Promise.all(parts.map((fields) => send(Object.fromEntries(fields), isEnded)));
@@ -207,7 +209,6 @@ function splitBySize(fields) {
 }
 
 function send(fields, isEnded) {
-  number += 1;
   const body = JSON.stringify({ ...fields, isPartial: true, isEnded, number });
   const keepalive = new Blob([body]).size < MAX_KEEPALIVE_BYTES;
   const headers = { 'Content-Type': 'application/json' };

@@ -30,6 +30,8 @@ export interface ManifestItem {
 interface References {
   root: XmlElement;
   resources: ReadonlyMap<string, XmlElement>;
+  /** Sequencing that several items share, by its id. */
+  sequencings: ReadonlyMap<string, XmlElement>;
   files: PathsByKey;
 }
 
@@ -45,7 +47,9 @@ const TIME_LIMIT_ACTIONS = ['exit,message', 'exit,no message', 'continue,message
 export function readItems(root: XmlElement, organization: XmlElement | undefined, files: PathsByKey): ManifestItem[] {
   const elements = listItems(organization, 0);
   if (elements.length > MAX_ITEMS) throw new XmlFault(`has more than ${MAX_ITEMS} items`);
-  const references = { root, files, resources: indexResources(root) };
+  const resources = indexById(findChild(root, 'resources'), 'resource', 'identifier');
+  const sequencings = indexById(findChild(root, 'sequencingcollection'), 'sequencing', 'id');
+  const references = { root, files, resources, sequencings };
   const read = elements.map(({ element, level }) => ({ element, item: readItem(references, element, level) }));
   const launchable = read.filter(({ element }) => readAttribute(element, 'identifierref') !== null);
   if (launchable.length === 0) throw new XmlFault('names no item to launch');
@@ -69,7 +73,7 @@ function readItem(
   element: XmlElement,
   level: number,
 ): Omit<ManifestItem, 'isPlayed' | 'launchPath'> {
-  const sequencing = findSequencing(references.root, element);
+  const sequencing = findSequencing(references, element);
   const limits = findChild(sequencing, 'limitconditions');
   const resource = findResource(references, element);
   const action =
@@ -111,18 +115,17 @@ function readObjectives(parent: XmlElement | undefined): Pick<ManifestItem, 'obj
 }
 
 /** Returns the sequencing of an item, which can be in a collection that several items share. */
-function findSequencing(root: XmlElement, item: XmlElement): XmlElement | undefined {
+function findSequencing({ sequencings }: References, item: XmlElement): XmlElement | undefined {
   const own = findChild(item, 'sequencing');
   const id = readAttribute(own, 'idref');
-  if (id === null) return own;
-  const shared = listChildren(findChild(root, 'sequencingcollection'), 'sequencing');
-  const template = shared.find((sequencing) => readAttribute(sequencing, 'id') === id);
+  const template = id === null ? undefined : sequencings.get(id);
   return own && template ? { ...own, children: [...own.children, ...template.children] } : own;
 }
 
-function indexResources(root: XmlElement): Map<string, XmlElement> {
-  const resources = listChildren(findChild(root, 'resources'), 'resource').toReversed();
-  return new Map(resources.map((resource) => [readAttribute(resource, 'identifier') ?? '', resource]));
+/** Indexes children by an attribute. Of two with the same value, the first counts. */
+function indexById(parent: XmlElement | undefined, name: string, attribute: string): Map<string, XmlElement> {
+  const children = listChildren(parent, name).toReversed();
+  return new Map(children.map((child) => [readAttribute(child, attribute) ?? '', child]));
 }
 
 function findResource({ resources }: References, item: XmlElement): XmlElement | undefined {
