@@ -4,6 +4,8 @@ import type { Logger } from '../observability/logger.ts';
 
 const SWEEP_MS = 5000;
 const RECONNECT_MS = 500;
+/** Number of lock names in an `application_name`, which holds 63 characters; a lock name has 23. */
+export const NAMES_PER_CONNECTION = 2;
 
 export interface ReaperOptions {
   pool: pg.Pool;
@@ -12,10 +14,17 @@ export interface ReaperOptions {
 }
 
 /**
- * Holds a connection named after the lock names of a worker, so that other workers see that it is alive. Releases the
+ * Holds connections named after the lock names of a worker, so that other workers see that it is alive. Releases the
  * jobs of dead workers, which the library itself does only after four hours. Reopens a broken connection at once.
  */
-export async function reapUnderNames(names: readonly string[], { pool, logger, signal }: ReaperOptions): Promise<void> {
+export async function reapUnderNames(names: readonly string[], options: ReaperOptions): Promise<void> {
+  const reaping: Promise<void>[] = [];
+  for (let at = 0; at < names.length; at += NAMES_PER_CONNECTION)
+    reaping.push(keepConnection(names.slice(at, at + NAMES_PER_CONNECTION), options));
+  await Promise.all(reaping);
+}
+
+async function keepConnection(names: readonly string[], { pool, logger, signal }: ReaperOptions): Promise<void> {
   while (!signal.aborted) {
     const client = await pool.connect().catch(() => undefined);
     if (!client) {
@@ -33,7 +42,6 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
   const ended = new AbortController();
   client.once('end', () => ended.abort());
   const over = AbortSignal.any([signal, ended.signal]);
-  // An application_name holds 63 characters, and a lock name has 23.
   await client.query(`select set_config('application_name', $1, false)`, [names.join(' ')]);
   for (let missing: string[] = []; !over.aborted;) {
     await sleep(SWEEP_MS, undefined, { signal: over }).catch(() => undefined);

@@ -16,6 +16,7 @@ import { Mailing, type MailingOptions } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import type { WorkerPoolConfig } from './queue-worker-pool.ts';
+import { NAMES_PER_CONNECTION } from './reap-dead-workers.ts';
 import { SEND_BOARD_REPORT } from '../resources/board-report/schedules/delivery-repository.ts';
 import { preparingBoardReports } from '../resources/board-report/schedules/prepare-board-report.ts';
 import { startCampaignPoller } from '../resources/campaigns/campaign-poller.ts';
@@ -35,10 +36,10 @@ import { createDelivering, startWebhookPoller } from '../resources/webhooks/deli
 import { startWorker, type Worker } from './worker.ts';
 
 /**
- * Number of connections of a run in addition to the one that each worker pool listens on: one holds the lock names, one
- * plans the timed tasks, two take jobs and record their ends.
+ * Number of connections of a run in addition to those that listen and that hold the lock names: one plans the timed
+ * tasks, two take jobs and record their ends.
  */
-const CONNECTIONS_OF_RUN = 4;
+const CONNECTIONS_OF_RUN = 3;
 /** Number of connections of the pollers; small, because pollers mostly wait for other servers. */
 const CONNECTIONS_OF_POLLERS = 2;
 
@@ -73,7 +74,9 @@ export function startJobs(options: JobOptions): Worker {
     ...(sends ? [simulationPart(options, simulations!, pool, access)] : []),
   ];
   const plans = parts.flatMap((part) => part.plans);
-  const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN + plans.length, timesAsDates: true });
+  const holding = Math.ceil(plans.length / NAMES_PER_CONNECTION);
+  const poolSize = CONNECTIONS_OF_RUN + plans.length + holding;
+  const openRunPool = () => openPool('queue', { poolSize, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
   const pollers = parts.flatMap(({ startPoller }) => startPoller());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });

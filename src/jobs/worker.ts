@@ -4,8 +4,8 @@
 // run is a connection pool with the worker pools on it (run.ts, queue-worker-pool.ts). Each worker pool locks jobs
 // under a lock name of its own.
 //
-// - Dead workers. A run holds a connection whose `application_name` lists its lock names. Every run checks every 5 s
-//   for locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are
+// - Dead workers. A run holds connections whose `application_name` lists its lock names. Every run checks every 5 s for
+//   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are
 //   unlocked (reap-dead-workers.ts). The library by itself would wait four hours.
 // - Lost replies. A broken connection can leave a job locked that no worker pool knows of. The run reports the error
 //   and is replaced. Its current jobs end under its old names; then it unlocks whatever its names still hold.

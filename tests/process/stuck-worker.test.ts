@@ -42,18 +42,20 @@ const open = (poolSize: number) =>
 interface Settings {
   tasks?: TaskList;
   stuck?: number;
+  plans?: string[];
 }
 
 /** Starts a worker with one task in this process, with at most a tenth of the service's times. */
 function start({
   tasks = { note: async (payload) => void done.push(payload) },
   stuck: stalledMs = 1500,
+  plans = ['other'],
 }: Settings = {}): void {
   tasksPool = open(1);
   worker = startWorker({
     pool: tasksPool,
-    openPool: () => open(6),
-    plans: [{ name: 'other', tasks, schedule: [], concurrency: 2 }],
+    openPool: () => open(10),
+    plans: plans.map((name) => ({ name, tasks, schedule: [], concurrency: 2 })),
     logger: createLogs('info', { write: (line) => void log.push(line) }).logger,
     times: { pollMs: 300, unresponsiveMs: 5000, stalledMs, exitMs: 4000 },
     onGiveUp: () => (gaveUp = true),
@@ -114,4 +116,24 @@ test('a process with a stuck worker is not ready', async () => {
   testService.readiness.worker = { isHealthy: () => false };
   expect(await get('/ready')).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });
   delete testService.readiness.worker;
+});
+
+// The connection that shows a name has room for two of them.
+test('a worker with three worker pools shows that each of them lives', async () => {
+  const names = new Set<string>();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const note: TaskList[string] = async (_payload, { job }) => {
+    names.add(job.locked_by!);
+    await promise;
+  };
+  start({ tasks: { note }, stuck: 60_000, plans: ['other', 'mail', 'simulations'] });
+  for (let n = 0; n < 6; n++) await addJob();
+  const areShown = async () => {
+    const shown = (await testService.query(
+      `select unnest(string_to_array(application_name, ' ')) as name from pg_stat_activity
+        where datname = current_database()`,
+    )) as { name: string }[];
+    return names.size === 3 && [...names].every((lockName) => shown.some(({ name }) => name === lockName));
+  };
+  await until(areShown, 10_000).finally(resolve);
 });
