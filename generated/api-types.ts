@@ -10448,7 +10448,7 @@ export interface components {
        */
       line: number | null;
       /**
-       * @description What is wrong.
+       * @description The fault, in English.
        * @example must not have HTML: <b>
        */
       message: string;
@@ -10594,7 +10594,7 @@ export interface components {
        */
       maxTimeAllowed: string | null;
       /**
-       * @description What the package does at the time limit, in the words of SCORM: `exit,message`, `exit,no message`,
+       * @description Action of the package at the time limit, as SCORM spells it: `exit,message`, `exit,no message`,
        *     `continue,message` or `continue,no message`.
        * @example exit,message
        */
@@ -10636,7 +10636,7 @@ export interface components {
      */
     PackageFeature: 'frames' | 'popups' | 'storage' | 'workers' | 'media' | 'flash' | 'external_files';
     /**
-     * @description What a notice is about. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
+     * @description Subject of a notice. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
      *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
      *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
      *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
@@ -10699,7 +10699,7 @@ export interface components {
        *     ]
        */
       externalHosts: string[];
-      /** @description What does not work in the package here, or works differently. */
+      /** @description Parts of the package that do not work here, or work differently. */
       notices: components['schemas']['CoursePackageNotice'][];
       /**
        * @description The title in the package's manifest. Null if it has none.
