@@ -181,8 +181,8 @@ export interface paths {
     };
     /**
      * Read your company's branding
-     * @description Returns the name, the logo, the colour and the reply address with which the service shows the company that owns
-     *     the key to its people. A field that is not set is null. The operation rejects `companyId` with 400.
+     * @description Returns the name, logo, colour and reply address that people see in messages and pages, for the company that owns
+     *     the key. A field that is not set is null. The operation rejects `companyId` with 400.
      */
     get: operations['getCompanyBranding'];
     put?: never;
@@ -192,16 +192,16 @@ export interface paths {
     head?: never;
     /**
      * Change your company's branding
-     * @description Changes the branding of the company that owns the key. Fields that are left out stay, and null removes a value.
-     *     Messages, the pages of learners, landing pages of simulations and new certificates show it from then on.
+     * @description Changes the given fields of the branding of the company that owns the key; null removes a value. Messages to
+     *     learners and admins, the pages of learners, and landing pages of simulations show the branding from then on. New
+     *     certificates show the name.
      *
      *     `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
      *     at least 4.5:1, as WCAG 2.2 requires for text.
      *
      *     `logo` is a PNG, JPEG or WebP picture of at most 64 KiB and 1,000 by 1,000 pixels. SVG is rejected, because
-     *     mail programs do not show it and it can contain scripts. Messages contain the logo itself, so reading a
-     *     message loads nothing from the service. How people report a suspicious message is a setting
-     *     (`PATCH /company/settings`).
+     *     mail programs do not show it and it can contain scripts. Messages contain the logo as an attachment, so a mail
+     *     program loads nothing from the service. They do not show a WebP logo.
      */
     patch: operations['updateCompanyBranding'];
     trace?: never;
@@ -1132,8 +1132,8 @@ export interface paths {
      * Read a learner's answers in a SCORM package
      * @description Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
      *     They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
-     *     not kept. `interactions` is empty if the package has reported none. Values are those of the package, and the
-     *     service does not check them. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     not kept. `interactions` is empty if the package has reported none. The service does not check the reported
+     *     values. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourseInteractions'];
     put?: never;
@@ -1398,8 +1398,8 @@ export interface paths {
     /**
      * Clear a learner's mail status
      * @description Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
-     *     messages that were queued before do not count any more; they stay on record. Messages that were left out in the
-     *     meantime are not sent later. Repeating the call changes nothing.
+     *     messages that were queued earlier no longer count, but stay on record. Messages that were not sent because of
+     *     the status are not sent later. A repeated call changes nothing.
      */
     post: operations['clearLearnerMailStatus'];
     delete?: never;
@@ -1424,15 +1424,15 @@ export interface paths {
      *     provider sends them to a webhook. Send only permanent results: leave out delays that the provider still retries,
      *     automatic replies and complaints.
      *
-     *     Each bounce is classified. A hard bounce means that nobody has the address, a soft bounce that the mailbox is
-     *     full or does not respond, and a blocked one that the server rejects the message. If you omit `class`, the service
-     *     derives it from `status` and `diagnostic`. `GET /learners/{learnerId}` describes the effect.
+     *     Each bounce has a class: `hard` if no mailbox receives mail for the address, `soft` if the mailbox is full or
+     *     does not respond, and `blocked` if the server rejects the message. If you omit `class`, the service derives it from `status` and
+     *     `diagnostic`. `mailStatus` in `GET /learners/{learnerId}` describes the effect of each class.
      *
      *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
      *
      *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
-     *     in `completed` and nothing changes. An address that no learner has fails its item with `learner_not_found`, and
-     *     a time more than five minutes ahead or ten years back with `time_not_plausible`.
+     *     in `completed` and nothing changes. A bounce fails with `learner_not_found` if no learner has the address, and
+     *     with `time_not_plausible` if its time is more than five minutes ahead or ten years ago.
      */
     post: operations['recordMailBounces'];
     delete?: never;
@@ -1943,21 +1943,22 @@ export interface paths {
      * Read the content of a course
      * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
      *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
-     *     files of the draft; without a draft, or with `published=true`, those that learners see. For a course of the
-     *     managed catalogue that comes with the service, these are its files without pictures, so that you can base your
-     *     own course on them. `findings` lists everything that `POST /courses/{courseId}/content/publish` would reject.
+     *     files of the draft. If the course has no draft, or with `published=true`, these are the files that learners see.
+     *     For a course of the managed catalogue that comes with the service, these are its files without pictures, which
+     *     you can copy into your own course. `findings` lists the first 100 faults that
+     *     `POST /courses/{courseId}/content/publish` would reject.
      *
-     *     A course without content returns 404, and so does a course of another company. Needs the module `smlearn` (403
+     *     A course without content and a course of another company return 404. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     get: operations['getCourseContent'];
     /**
      * Save a draft of the content of a course
-     * @description Saves the files of one of the company's own courses as its draft, in place of the draft that it has. Learners
-     *     see nothing of a draft until you publish it. A draft can have findings; the response lists them. The `id` in
-     *     `course.yaml` is optional and is ignored. The course needs no English: people who read none of its languages get
-     *     English or else the first language. `pieces` and pictures are rejected as findings, since a company's own
-     *     courses cannot have them yet.
+     * @description Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners see
+     *     nothing of a draft until you publish it. A draft can have findings, which the response lists. The `id` in
+     *     `course.yaml` is optional and is ignored. The course can lack English: people who read none of its languages get
+     *     English if the course has it, else the first language. `pieces` and pictures are findings, because a company's
+     *     own courses cannot have them yet.
      *
      *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
      *     has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
@@ -1984,8 +1985,8 @@ export interface paths {
     put?: never;
     /**
      * Check the content of a course
-     * @description Runs the checks of the command `make content-lint` on files and stores nothing. Each finding names the file, the
-     *     lesson or question, the field or line, and what is wrong. Files without findings can be published. A course of
+     * @description Checks files as the command `make content-lint` does, and stores nothing. Each finding names the file, the
+     *     lesson or question, the field or line, and the fault. Files without findings can be published. A course of
      *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['checkCourseContent'];
@@ -2010,13 +2011,13 @@ export interface paths {
      *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
      *     rejected with 400 `no_draft`.
      *
-     *     Learners in the middle of the course keep what they have read and answered. They see only those lessons and
-     *     questions again whose text has changed, and then new ones. Results and certificates stay. `version` grows by
-     *     1. The earlier content is not kept.
+     *     Learners in the middle of the course keep what they have read and answered. They see changed lessons and
+     *     questions again, and then the new ones. Results and certificates stay. `version` increases by 1. The previous
+     *     content is not kept.
      *
      *     The course takes its display name, names in each language, description, duration, pass mark and languages from
-     *     `course.yaml`. The content takes the place of the course's SCORM package: nobody can begin the package any
-     *     more, and learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+     *     `course.yaml`. The content replaces the course's SCORM package: nobody can begin the package any more, but
+     *     learners who have it open can continue for at least a day. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     post: operations['publishCourseContent'];
@@ -2069,8 +2070,8 @@ export interface paths {
      *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
      *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
      *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with
-     *     400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is
+     *     rejected with 400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -2083,27 +2084,25 @@ export interface paths {
      *
      *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
      *     at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
-     *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` says what is wrong, for XML
-     *     with the line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take
-     *     the first visible one; `items` lists them all, and a notice names those that are not offered. The ZIP file can
-     *     have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with 413
-     *     `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain at
-     *     most 10,000 files of 256 MiB in total. The operator of the service can set other limits of bytes
+     *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, in XML,
+     *     its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take the
+     *     first visible one, or the first one if all are hidden. `items` lists them all, and a notice names those that are
+     *     not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is
+     *     rejected with 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package
+     *     can contain at most 10,000 files, with 256 MiB in total. The operator of the service can set other sizes
      *     (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
-     *     than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
-     *     characters or one of `< > : " | ? *`, links, two files whose names differ at most in case, files within files
+     *     than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with
+     *     control characters or one of `< > : " | ? *`, links, files with the same name in any case, files within files,
      *     and data before the first file are rejected.
      *
-     *     The service serves packages from a host of their own, which its operator sets (`CONTENT_URL`). Without that
-     *     host, packages play in a sandbox without an origin, and `notices` says what does not work there. In both cases,
-     *     packages have no access to the service's pages. The type of a file follows from its extension. File names
-     *     are found in any case. Pages, styles, scripts, data, fonts, pictures, sounds and films have their content
-     *     types. All other files are served as downloads (`application/octet-stream`, `attachment`). Programs, such as
-     *     `.exe` and `.sh`, are left out of the package, and files that operating systems leave behind (`__MACOSX/`,
-     *     `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
+     *     A package has no access to the service's pages: it runs on a separate host (`CONTENT_URL`), or in a sandbox
+     *     without an origin if the operator has set none; `notices` says what does not work there. File names in links match in any case. The extension of a file decides its content type: pages, styles,
+     *     scripts, data, fonts, pictures, sounds and films are shown or played, and all other files are served as downloads
+     *     (`application/octet-stream`, `attachment`). Programs, such as `.exe` and `.sh`, are left out of the package.
+     *     Files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
      *
-     *     The response says what was found in the package: its items, the authoring tool, the features that it needs,
-     *     and in `notices` everything that does not work here. A notice never rejects the package.
+     *     The response describes the package: its items, its authoring tool, the browser features that it uses, and in
+     *     `notices` everything that does not work here or works differently. A package with notices is accepted.
      *
      *     Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
      */
@@ -3034,27 +3033,28 @@ export interface paths {
     };
     /**
      * List schedules of the board report
-     * @description Lists the schedules by which the report of `GET /reports/board` is sent by e-mail, ordered by id (oldest first),
-     *     with the people who receive it.
+     * @description Lists the schedules that send the report of `GET /reports/board` by e-mail, with their recipients, ordered by id
+     *     (oldest first).
      */
     get: operations['listBoardReportSchedules'];
     put?: never;
     /**
      * Schedule the board report
      * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
-     *     quarter or year that ends on the day on which it is sent. It is sent on the morning of `day` in the time zone of
-     *     the company, for the first time after today. If the service is down on that day, the report is sent when it
-     *     runs again; of several missed reports, only the latest is sent.
+     *     quarter or year that ends on the day on which it is due. The service sends it from 7:00 on `day` in the time zone
+     *     of the company, for the first time after today. If the service is down at that time, it sends the report when it
+     *     runs again. If it missed several reports, it sends only the latest.
      *
-     *     Recipients do not need to be admins or learners, but the company must have a connection to each address. An
-     *     address is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company:
-     *     the domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
+     *     Recipients do not need to be admins or learners, but each address must be connected to the company. An address
+     *     is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company: the
+     *     domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
      *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-     *     rejected (400 `invalid_request`, which names the field). Addresses are checked again before each mail, so a
-     *     person who has left gets no report.
+     *     rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
+     *     it sends a mail, so a person who has left gets no report.
      *
-     *     Each mail has a link with which its reader unsubscribes. The schedule keeps the recipient with `unsubscribedAt`,
-     *     and sends nothing more to this address. A company can have at most 20 schedules (400).
+     *     Each mail has a link with which the recipient unsubscribes. The schedule then keeps the recipient with
+     *     `unsubscribedAt`, and sends nothing more to this address. A company can have at most 20 schedules; another one
+     *     is rejected with 400 `invalid_request`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3091,8 +3091,9 @@ export interface paths {
      * Update a schedule of the board report
      * @description Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
      *     list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
-     *     Addresses are accepted as in `POST /reports/board/schedules`. After a pause, or with another period, day or
-     *     month, the next report is sent on the next matching day after today. Reports of the pause are not sent later.
+     *     Addresses are accepted as in `POST /reports/board/schedules`. If you resume the schedule, or change its period,
+     *     day or month, the next report is sent on the next matching day after today. Reports that were due during the
+     *     pause are not sent later.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3110,10 +3111,10 @@ export interface paths {
     put?: never;
     /**
      * Send the board report to an admin
-     * @description Sends the report of a schedule to one admin of your company, so that you see what the recipients get. The report
-     *     covers the period that ends today. The other recipients get nothing, and the schedule does not change. An admin who
-     *     calls gets the mail; a key must name an active admin in `adminId` (otherwise 400). At most 10 reports can be
-     *     requested in 24 hours (429).
+     * @description Sends the report of a schedule to one admin of your company, as a preview of the mail that recipients get. The
+     *     report covers the period that ends today. The recipients get nothing, and the schedule does not change. If an
+     *     admin makes the call, that admin gets the mail. If an API key makes it, `adminId` must name an active admin
+     *     (otherwise 400). A company can request at most 10 reports in 24 hours (otherwise 429 `rate_limited`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3133,7 +3134,8 @@ export interface paths {
     };
     /**
      * List deliveries of the board report
-     * @description Lists the mails of a schedule, newest first: who got which report, and when. The record is kept for two years.
+     * @description Lists the mails of a schedule, newest first, with the recipient, the period and the status of each. The record is
+     *     kept for two years.
      */
     get: operations['listBoardReportDeliveries'];
     put?: never;
@@ -6774,25 +6776,25 @@ export interface components {
        */
       height: number;
       /**
-       * @description The public address of the picture, as a path on the origin of the service. Another logo has another address.
+       * @description The public address of the picture, as a path on the origin of the service. It changes with the logo.
        * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
        */
       url: string;
     };
-    /** @description How the service shows an organisation to its people. */
+    /** @description The name, logo, colour and reply address that people of an organisation see. */
     CompanyBranding: {
       /**
-       * @description The name that people know the organisation by. Null for the name of the company.
+       * @description The name by which people know the organisation. If null, the name of the company is shown.
        * @example Acme
        */
       name: string | null;
       /**
-       * @description The colour of buttons, as `#rrggbb`. Null for the colour of the service.
+       * @description The colour of buttons, as `#rrggbb`. If null, buttons have the colour of the service.
        * @example #1d4ed8
        */
       color: string | null;
       /**
-       * @description The address that replies to messages of the service go to. Null for that of the operator.
+       * @description The address for replies to messages of the service. If null, replies go to the operator.
        * @example security@acme-industries.test
        */
       replyTo: string | null;
@@ -6804,7 +6806,7 @@ export interface components {
     };
     UpdateCompanyBrandingInput: {
       /**
-       * @description The name that people know the organisation by. At most 100 visible characters.
+       * @description The name by which people know the organisation, of at most 100 visible characters.
        * @example Acme
        */
       name?: string | null;
@@ -6815,7 +6817,7 @@ export interface components {
       color?: string | null;
       /**
        * Format: email
-       * @description The address in ASCII that replies to messages of the service go to.
+       * @description The address for replies to messages of the service, in ASCII.
        * @example security@acme-industries.test
        */
       replyTo?: string | null;
@@ -8958,7 +8960,7 @@ export interface components {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    /** @description A learner's answer, as the package reported it. A value that the package did not report is null. */
     CourseInteraction: {
       /**
        * @description The position in the package's list of answers.
@@ -9499,8 +9501,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Class of a bounce: `hard` if nobody has the address, `soft` if the mailbox is full or does not respond, `blocked`
-     *     if the server rejects the message or its sender. More values might be added.
+     * @description Class of a bounce: `hard` if no mailbox receives mail for the address, `soft` if the mailbox is full or does not
+     *     respond, `blocked` if the server rejects the message or its sender. More values might be added.
      * @example hard
      * @enum {string}
      */
@@ -10450,7 +10452,7 @@ export interface components {
        */
       line: number | null;
       /**
-       * @description What is wrong.
+       * @description The fault, in English.
        * @example must not have HTML: <b>
        */
       message: string;
@@ -10561,7 +10563,7 @@ export interface components {
        */
       isSco: boolean;
       /**
-       * @description Whether learners take this item. Exactly one item is played.
+       * @description Whether learners take this item. It is true for exactly one item.
        * @example true
        */
       isPlayed: boolean;
@@ -10587,7 +10589,7 @@ export interface components {
       launchData: string | null;
       /**
        * Format: double
-       * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
+       * @description The mastery score in SCORM 1.2, which the package can read. The course's `passMark` decides who passes.
        * @example 80
        */
       masteryScore: number | null;
@@ -10597,20 +10599,20 @@ export interface components {
        */
       maxTimeAllowed: string | null;
       /**
-       * @description What the package does at the time limit, in the words of SCORM: `exit,message`, `exit,no message`,
+       * @description Action of the package at the time limit, as SCORM spells it: `exit,message`, `exit,no message`,
        *     `continue,message` or `continue,no message`.
        * @example exit,message
        */
       timeLimitAction: string | null;
       /**
        * Format: double
-       * @description The progress in SCORM 2004 from which the item counts as completed.
+       * @description The minimum progress in SCORM 2004 at which the item counts as completed.
        * @example null
        */
       completionThreshold: number | null;
       /**
        * Format: double
-       * @description The scaled score in SCORM 2004 from which the item counts as passed.
+       * @description The minimum scaled score in SCORM 2004 at which the item counts as passed.
        * @example null
        */
       scaledPassingScore: number | null;
@@ -10634,14 +10636,14 @@ export interface components {
       version: string | null;
     };
     /**
-     * @description A feature of browsers that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
-     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files of
+     * @description A browser feature that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
+     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files on
      *     other hosts). More values might be added.
      * @enum {string}
      */
     PackageFeature: 'frames' | 'popups' | 'storage' | 'workers' | 'media' | 'flash' | 'external_files';
     /**
-     * @description What a notice is about. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
+     * @description Subject of a notice. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
      *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
      *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
      *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
@@ -10661,7 +10663,7 @@ export interface components {
       | 'workers_blocked'
       | 'external_files_blocked'
       | 'flash_unsupported';
-    /** @description Something in a package that does not work here, or works differently. */
+    /** @description A part of a package that does not work here, or works differently. */
     CoursePackageNotice: {
       code: components['schemas']['CoursePackageNoticeCode'];
       /**
@@ -10687,10 +10689,10 @@ export interface components {
       schemaVersion: string | null;
       /** @description The items of the manifest, in its order. */
       items: components['schemas']['CoursePackageItem'][];
-      /** @description The program that wrote the package. Null if the package shows no known sign of one. */
+      /** @description The program that wrote the package; null if it is not recognised. */
       authoringTool: components['schemas']['AuthoringTool'] | null;
       /**
-       * @description The features of browsers that the package uses, by the text of its files.
+       * @description The browser features that the package uses, recognised by patterns in its files.
        * @example [
        *       "popups",
        *       "media"
@@ -10704,7 +10706,7 @@ export interface components {
        *     ]
        */
       externalHosts: string[];
-      /** @description What does not work in the package here, or works differently. */
+      /** @description Parts of the package that do not work here, or work differently. */
       notices: components['schemas']['CoursePackageNotice'][];
       /**
        * @description The title in the package's manifest. Null if it has none.
@@ -12514,7 +12516,7 @@ export interface components {
      */
     BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
     /**
-     * @description How often the report is sent, and the period that it covers. More values might be added.
+     * @description The interval at which the report is sent, which is also the period that it covers. More values might be added.
      * @enum {string}
      */
     BoardReportSchedulePeriod: 'month' | 'quarter' | 'year';
@@ -12549,7 +12551,7 @@ export interface components {
        */
       unsubscribedAt: string | null;
     };
-    /** @description A schedule by which the board report is sent by e-mail. */
+    /** @description A schedule that sends the board report by e-mail. */
     BoardReportSchedule: {
       id: components['schemas']['Id'];
       /**
@@ -12576,7 +12578,7 @@ export interface components {
       nextOn: string | null;
       /**
        * Format: date-time
-       * @description Time at which the schedule last began to send its report; null if it never did.
+       * @description Time at which the schedule last began to create its report; null if it never has.
        * @example 2026-04-05T07:10:00.000Z
        */
       lastMadeAt: string | null;
@@ -12598,7 +12600,7 @@ export interface components {
      */
     BoardReportLanguage: 'en' | 'de' | 'fr';
     /**
-     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
+     * @description The interval at which the report is sent, which is also the period that it covers: a month, a quarter or a year.
      * @enum {string}
      */
     BoardReportPeriod: 'month' | 'quarter' | 'year';
@@ -16181,7 +16183,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerMergeEventData'];
     };
-    /** @description The learner and the mail status. */
+    /** @description The learner, and the new and the previous mail status. */
     MailStatusEventData: {
       learnerId: components['schemas']['Id'];
       mailStatus: components['schemas']['MailStatus'];

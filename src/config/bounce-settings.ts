@@ -19,7 +19,7 @@ const MAX_LOCAL_PART = 21;
 const PATTERN = new RegExp(`^([a-z0-9._-]{1,${MAX_LOCAL_PART}})@(\\{sender\\}|([a-z0-9-]+\\.)+[a-z0-9-]+)$`);
 
 /**
- * Reads the settings of bounces; undefined if messages have no return path of their own.
+ * Reads the settings of bounces; undefined if BOUNCE_ADDRESS is not set.
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function bounceSettings(env: Env, keys: readonly Buffer[]): BounceSettings | undefined {

@@ -87,7 +87,7 @@ export interface Config {
   readonly dnsServers: readonly string[];
   /** The mailbox to which people forward suspicious mails; undefined if none is configured. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
-  /** The return paths of messages and the mailbox of bounces; undefined if messages have no return path of their own. */
+  /** The return paths of messages and the mailbox of bounces; undefined if BOUNCE_ADDRESS is not set. */
   readonly bounces: BounceSettings | undefined;
   /** The contact in security.txt; undefined if the file is not served. */
   readonly securityContact: string | undefined;

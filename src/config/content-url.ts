@@ -5,7 +5,7 @@ export interface ContentHost {
   readonly protocol: 'http:' | 'https:';
   /** The host with its port, without the wildcard, in lower case. */
   readonly host: string;
-  /** Whether each window of a package has a label of its own before the host. */
+  /** Whether each window of a package gets a different label before the host. */
   readonly isWildcard: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface BatchedJob {
 /** The outcome of a job: done, not tried, or an error after which it runs again. */
 export type JobOutcome = 'done' | 'untried' | Error;
 
-/** What a batch did. */
+/** The result of a batch. */
 export interface BatchResult {
   /** The outcomes in the order of the jobs. The first job must have been tried. */
   outcomes: readonly JobOutcome[];

@@ -61,8 +61,8 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 }
 
 /**
- * Returns the logo as a part of the mail. A picture on a server would be blocked by many mail programs until the reader
- * allows it, and would tell the service who reads when.
+ * Returns the logo as a part of the mail. Many mail programs block a picture on a server until the reader allows it, and
+ * each request for it would reveal who reads the mail and when.
  */
 function toInlineLogo({ brandLogo, brandLogoFacts }: MessageRow, domain: string) {
   if (!brandLogo || !brandLogoFacts) return undefined;

@@ -25,7 +25,7 @@ interface TaggedThing {
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 
-/** The content of a course, which has a tag of its own. */
+/** The content of a course, whose ETag is not that of the course. */
 const COURSE_CONTENT: TaggedThing = { read: 'getCourseContent', lock: lockCourse };
 const OF_CONTENT: ReadonlySet<AnyOperationId> = new Set<AnyOperationId>([
   'saveCourseContent',

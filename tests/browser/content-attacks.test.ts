@@ -123,7 +123,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(learner.page.url()).toBe(address);
     });
 
-    test('by messages to the page of the service shows no text of its own', async () => {
+    test('by messages to the page of the service cannot show its text there', async () => {
       const frame = await attack(`top.postMessage('<b>Pay here</b>', '*'); top.postMessage({ status: 'saved' }, '*');
         top.postMessage('constructor', '*'); return 1;`);
       await readShown(frame);

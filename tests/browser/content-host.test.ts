@@ -85,7 +85,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(asked).toEqual(['alert a', 'confirm Hand in?', 'prompt Name?']);
   });
 
-  test('a package uses requests with headers, workers, storage, captions, sprites and wasm of its own', async () => {
+  test('a package uses requests with headers, workers, storage, captions, sprites and wasm', async () => {
     const others = {
       'data.json': '{"a":1}',
       'w.js': 'postMessage(1)',
@@ -119,7 +119,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await readShown(frame)).toEqual(['object', 'object', 'application/xhtml+xml']);
   });
 
-  test('a package that opens a window of its own finds the API from there', async () => {
+  test('a window that a package opens finds the API', async () => {
     const popup = buildPage(`<button onclick="opener.parent.API.LMSFinish('')">End</button><script>
       const api = window.API; api.LMSSetValue('cmi.core.lesson_status', 'passed');
       api.LMSSetValue('cmi.core.score.raw', '80');</script>`);

@@ -73,7 +73,7 @@ test('parts are moved, added and removed in all languages', async () => {
   expect((await get(contentPath())).body.data.findings).toEqual([]);
 });
 
-test('findings are beside their fields, and stop the publication', async () => {
+test('findings appear next to their fields and prevent publication', async () => {
   await saveContent({ 'de/01-first.md': '# Erste\n\n<b>x</b>\n' });
   const lesson = await mary.get(`${EDITOR}/lessons/01-first`);
   expect(lesson.html).toMatch(/id="text-de-fault"[^>]*>must not have HTML: &lt;b>/);

@@ -85,7 +85,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     expect(smtp.received).toEqual([]);
   });
 
-  test('records a simulation beside another message, and forwards both', async () => {
+  test('records a simulation that is reported with another message, and forwards both', async () => {
     const other = 'Subject: Pay\r\n\r\nhttps://evil.test';
     const parts = [`Message-ID: ${messageId}\r\n\r\nDear Grace`, other].map(
       (mail) => `--x\r\nContent-Type: message/rfc822\r\n\r\n${mail}\r\n`,
@@ -94,7 +94,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     await imap.deliver(forward('learner2@tenant.test', `${parts.join('')}--x--`, type));
     await whenMarked(1);
     expect(await reporters()).toContain(learnerId('tenant', 2));
-    expect(smtp.taken).toMatchObject([{ parsed: { subject: 'Reported message beside a simulation' } }]);
+    expect(smtp.taken).toMatchObject([{ parsed: { subject: 'Reported message with a simulation' } }]);
   });
 
   test('forwards other messages unchanged and once, without logging them', async () => {

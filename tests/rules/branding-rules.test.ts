@@ -36,6 +36,6 @@ test.each([
   ['JPEG without a frame', Buffer.from('ffd8ffe00004000000ff', 'hex')],
   ['file of more than 64 KiB', Buffer.concat([png(10, 10), Buffer.alloc(65_536)])],
   ['empty file', Buffer.alloc(0)],
-])('a %s is no logo', (_kind, bytes) => {
+])('a %s is not accepted as a logo', (_kind, bytes) => {
   expect(readLogo(bytes)).toBeUndefined();
 });

@@ -1590,25 +1590,25 @@ export interface components {
        */
       height: number;
       /**
-       * @description The public address of the picture, as a path on the origin of the service. Another logo has another address.
+       * @description The public address of the picture, as a path on the origin of the service. It changes with the logo.
        * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
        */
       url: string;
     };
-    /** @description How the service shows an organisation to its people. */
+    /** @description The name, logo, colour and reply address that people of an organisation see. */
     CompanyBranding: {
       /**
-       * @description The name that people know the organisation by. Null for the name of the company.
+       * @description The name by which people know the organisation. If null, the name of the company is shown.
        * @example Acme
        */
       name: string | null;
       /**
-       * @description The colour of buttons, as `#rrggbb`. Null for the colour of the service.
+       * @description The colour of buttons, as `#rrggbb`. If null, buttons have the colour of the service.
        * @example #1d4ed8
        */
       color: string | null;
       /**
-       * @description The address that replies to messages of the service go to. Null for that of the operator.
+       * @description The address for replies to messages of the service. If null, replies go to the operator.
        * @example security@acme-industries.test
        */
       replyTo: string | null;
@@ -1620,7 +1620,7 @@ export interface components {
     };
     UpdateCompanyBrandingInput: {
       /**
-       * @description The name that people know the organisation by. At most 100 visible characters.
+       * @description The name by which people know the organisation, of at most 100 visible characters.
        * @example Acme
        */
       name?: string | null;
@@ -1631,7 +1631,7 @@ export interface components {
       color?: string | null;
       /**
        * Format: email
-       * @description The address in ASCII that replies to messages of the service go to.
+       * @description The address for replies to messages of the service, in ASCII.
        * @example security@acme-industries.test
        */
       replyTo?: string | null;
@@ -3774,7 +3774,7 @@ export interface components {
       data: components['schemas']['CourseResult'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description An answer of a learner, as the package reported it. Values that it did not report are null. */
+    /** @description A learner's answer, as the package reported it. A value that the package did not report is null. */
     CourseInteraction: {
       /**
        * @description The position in the package's list of answers.
@@ -4315,8 +4315,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Class of a bounce: `hard` if nobody has the address, `soft` if the mailbox is full or does not respond, `blocked`
-     *     if the server rejects the message or its sender. More values might be added.
+     * @description Class of a bounce: `hard` if no mailbox receives mail for the address, `soft` if the mailbox is full or does not
+     *     respond, `blocked` if the server rejects the message or its sender. More values might be added.
      * @example hard
      * @enum {string}
      */
@@ -5266,7 +5266,7 @@ export interface components {
        */
       line: number | null;
       /**
-       * @description What is wrong.
+       * @description The fault, in English.
        * @example must not have HTML: <b>
        */
       message: string;
@@ -5377,7 +5377,7 @@ export interface components {
        */
       isSco: boolean;
       /**
-       * @description Whether learners take this item. Exactly one item is played.
+       * @description Whether learners take this item. It is true for exactly one item.
        * @example true
        */
       isPlayed: boolean;
@@ -5403,7 +5403,7 @@ export interface components {
       launchData: string | null;
       /**
        * Format: double
-       * @description The score in SCORM 1.2 from which the item counts as mastered. The course's `passMark` decides.
+       * @description The mastery score in SCORM 1.2, which the package can read. The course's `passMark` decides who passes.
        * @example 80
        */
       masteryScore: number | null;
@@ -5413,20 +5413,20 @@ export interface components {
        */
       maxTimeAllowed: string | null;
       /**
-       * @description What the package does at the time limit, in the words of SCORM: `exit,message`, `exit,no message`,
+       * @description Action of the package at the time limit, as SCORM spells it: `exit,message`, `exit,no message`,
        *     `continue,message` or `continue,no message`.
        * @example exit,message
        */
       timeLimitAction: string | null;
       /**
        * Format: double
-       * @description The progress in SCORM 2004 from which the item counts as completed.
+       * @description The minimum progress in SCORM 2004 at which the item counts as completed.
        * @example null
        */
       completionThreshold: number | null;
       /**
        * Format: double
-       * @description The scaled score in SCORM 2004 from which the item counts as passed.
+       * @description The minimum scaled score in SCORM 2004 at which the item counts as passed.
        * @example null
        */
       scaledPassingScore: number | null;
@@ -5450,14 +5450,14 @@ export interface components {
       version: string | null;
     };
     /**
-     * @description A feature of browsers that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
-     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files of
+     * @description A browser feature that a package uses: `frames`, `popups` (other windows), `storage` (cookies and browser
+     *     storage), `workers` (background scripts), `media` (sounds and films), `flash`, or `external_files` (files on
      *     other hosts). More values might be added.
      * @enum {string}
      */
     PackageFeature: 'frames' | 'popups' | 'storage' | 'workers' | 'media' | 'flash' | 'external_files';
     /**
-     * @description What a notice is about. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
+     * @description Subject of a notice. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
      *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
      *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
      *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
@@ -5477,7 +5477,7 @@ export interface components {
       | 'workers_blocked'
       | 'external_files_blocked'
       | 'flash_unsupported';
-    /** @description Something in a package that does not work here, or works differently. */
+    /** @description A part of a package that does not work here, or works differently. */
     CoursePackageNotice: {
       code: components['schemas']['CoursePackageNoticeCode'];
       /**
@@ -5503,10 +5503,10 @@ export interface components {
       schemaVersion: string | null;
       /** @description The items of the manifest, in its order. */
       items: components['schemas']['CoursePackageItem'][];
-      /** @description The program that wrote the package. Null if the package shows no known sign of one. */
+      /** @description The program that wrote the package; null if it is not recognised. */
       authoringTool: components['schemas']['AuthoringTool'] | null;
       /**
-       * @description The features of browsers that the package uses, by the text of its files.
+       * @description The browser features that the package uses, recognised by patterns in its files.
        * @example [
        *       "popups",
        *       "media"
@@ -5520,7 +5520,7 @@ export interface components {
        *     ]
        */
       externalHosts: string[];
-      /** @description What does not work in the package here, or works differently. */
+      /** @description Parts of the package that do not work here, or work differently. */
       notices: components['schemas']['CoursePackageNotice'][];
       /**
        * @description The title in the package's manifest. Null if it has none.
@@ -7330,7 +7330,7 @@ export interface components {
      */
     BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
     /**
-     * @description How often the report is sent, and the period that it covers. More values might be added.
+     * @description The interval at which the report is sent, which is also the period that it covers. More values might be added.
      * @enum {string}
      */
     BoardReportSchedulePeriod: 'month' | 'quarter' | 'year';
@@ -7365,7 +7365,7 @@ export interface components {
        */
       unsubscribedAt: string | null;
     };
-    /** @description A schedule by which the board report is sent by e-mail. */
+    /** @description A schedule that sends the board report by e-mail. */
     BoardReportSchedule: {
       id: components['schemas']['Id'];
       /**
@@ -7392,7 +7392,7 @@ export interface components {
       nextOn: string | null;
       /**
        * Format: date-time
-       * @description Time at which the schedule last began to send its report; null if it never did.
+       * @description Time at which the schedule last began to create its report; null if it never has.
        * @example 2026-04-05T07:10:00.000Z
        */
       lastMadeAt: string | null;
@@ -7414,7 +7414,7 @@ export interface components {
      */
     BoardReportLanguage: 'en' | 'de' | 'fr';
     /**
-     * @description How often the report is sent, and the period that it covers: each month, each quarter or each year.
+     * @description The interval at which the report is sent, which is also the period that it covers: a month, a quarter or a year.
      * @enum {string}
      */
     BoardReportPeriod: 'month' | 'quarter' | 'year';
@@ -10997,7 +10997,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerMergeEventData'];
     };
-    /** @description The learner and the mail status. */
+    /** @description The learner, and the new and the previous mail status. */
     MailStatusEventData: {
       learnerId: components['schemas']['Id'];
       mailStatus: components['schemas']['MailStatus'];

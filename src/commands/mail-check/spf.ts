@@ -4,7 +4,7 @@ import type { DnsRecords } from './dns-records.ts';
 /** Maximum number of mechanisms of a record, with those it includes, that need a DNS lookup (RFC 7208, section 4.6.4). */
 const MAX_LOOKUPS = 10;
 
-/** What the SPF record of a domain, with those it includes, allows. */
+/** The servers that the SPF record of a domain allows, together with the records that it includes. */
 export interface Spf {
   /** The record; undefined if the domain has none. */
   record: string | undefined;

@@ -16,8 +16,8 @@ const MAX_TEXT = 200_000;
 const MAX_WORDS = 4000;
 
 /**
- * Reads a mail that a mail server or its recipient sent to a bounce address. A mail that reports a delay, an automatic
- * reply, a receipt or a complaint is no bounce. The mail can be cut off at the end.
+ * Reads a mail that a mail server or its recipient sent to a bounce address. Delay reports, automatic
+ * replies, receipts and complaints are not bounces. The mail can be cut off at the end.
  * @throws if the source is not a mail, or is built to be hard to read
  */
 export async function readBounceMail(source: Uint8Array): Promise<BounceMail> {

@@ -22,7 +22,7 @@ export function hasEnoughContrast(color: string): boolean {
   return contrastWithWhite(color) >= MIN_CONTRAST;
 }
 
-/** Reads the type and the size of a picture. Returns undefined if it is no PNG, JPEG or WebP, or too large. */
+/** Reads the type and the size of a picture. Returns undefined if it is not a PNG, JPEG or WebP, or too large. */
 export function readLogo(bytes: Buffer): LogoFacts | undefined {
   if (bytes.length > MAX_LOGO_BYTES) return undefined;
   const facts = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);

@@ -1,6 +1,6 @@
 // The content host: the origin on which packages run when CONTENT_URL is set.
 //
-// A package is untrusted code that expects an origin of its own: frames that call each other, dialogs, popups, storage,
+// A package is untrusted code that expects a normal origin: frames that call each other, dialogs, popups, storage,
 // and the SCORM API in a window above. On the service's own host it would get the learner's session. So one process
 // serves two hosts, and the Host header decides, on any port:
 //
@@ -16,18 +16,18 @@
 //
 // The capability is the token of a window: 256 random bits, of which the database has the hash. It is bound to the
 // learner, the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when
-// the session ends in which the package was opened, and when a new attempt begins. A package knows its token. With it, it
-// can do what it can do anyway: read its files, and report states of its own attempt. So a score is as trustworthy as
-// the package that reports it.
+// the session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
+// allows nothing that the package cannot do anyway: read its files, and report states of this attempt. So a score is as
+// trustworthy as the package that reports it.
 //
 // Two forms of CONTENT_URL:
 //
-// - `https://*.content.example` gives each window a host of its own, derived from the token. No two windows share an
+// - `https://*.content.example` gives each window a different host, derived from the token. No two windows share an
 //   origin, so no package reaches the frames, the storage or the workers of another. Cookies are the exception: a
 //   script can set one for the whole domain, which other packages can read. To close that, have the domain added to the
 //   Public Suffix List.
-// - `https://content.example` is one origin for all packages. The policy of each file names the path of its own window, so
-//   a package loads no file of another. Entering a package clears the storage of the origin. Two packages that one
+// - `https://content.example` is one origin for all packages. The policy of each file names the path of its window, so a
+//   package loads no file of another. Entering a package clears the storage of the origin. Two packages that one
 //   browser has open at the same time share storage and can find each other's frames.
 //
 // In both, the sandbox refuses navigation of the window above, `Service-Worker` requests are refused, and the policy

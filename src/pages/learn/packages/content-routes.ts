@@ -90,7 +90,7 @@ function notHere(): ApiError {
   return new ApiError('not_found', 'Not found.');
 }
 
-/** Sends errors as text, because the host has no pages of its own. */
+/** Sends errors as text, because the content host serves no error page. */
 function createErrorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
     const error = toApiError(logger, res, thrown);

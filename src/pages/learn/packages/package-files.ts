@@ -83,7 +83,7 @@ function serveClient(router: Router): void {
   });
 }
 
-/** Builds the headers of a file on the content host. The policy lets a package load the files of its own window. */
+/** Builds the headers of a file on the content host. The policy lets a package load only the files of its window. */
 function headersOnContentHost({ content, publicUrl }: Host, token: string): Readonly<Record<string, string>> {
   const origin = getContentOrigin(content, token);
   const own = `${origin}/packages/${token}/`;
@@ -113,7 +113,7 @@ async function sendPage(res: Response, file: OpenFile, headers: Headers, client:
   res.end(withClient(plain, client, file.contentType === XHTML));
 }
 
-/** Streams a file, or the requested range of it. The address names one version of the package, so its ETag does too. */
+/** Streams a file, or the requested range of it. The address and the ETag name one version of the package. */
 async function sendFile(req: Request, res: Response, file: OpenFile, headers: Headers): Promise<void> {
   const { isDeflated, sizeBytes, companyId, tag } = file;
   const etag = `"${tag}"`;

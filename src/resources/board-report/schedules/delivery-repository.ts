@@ -218,7 +218,7 @@ const queueMessages = mutation<NewMessages>(
     )${queuedJobsSql(SEND_BOARD_REPORT)}`,
 );
 
-/** Queues the messages of a report whose file is stored, each to a recipient with the secret of its own link. */
+/** Queues one message to each recipient of a report whose file is stored. Each has a different unsubscribe secret. */
 export async function queueReportMessages(tenant: TenantWriter, reportId: string): Promise<void> {
   const mails = await tenant.mutate(listMails, { reportId });
   const tokens = mails.map(({ unsubscribes }) => (unsubscribes ? createPersonToken(tenant.companyId) : null));

@@ -8,7 +8,7 @@ type Notice = Schemas['CoursePackageNotice'];
 
 /** Configuration of the service that decides what works in packages. */
 export interface PackageHost {
-  /** Whether packages run on an origin of their own, instead of in a sandbox without an origin. */
+  /** Whether packages run on the content host, instead of in a sandbox without an origin. */
   hasContentHost: boolean;
   packageLimits: PackageLimits;
 }

@@ -26,7 +26,7 @@ export interface Edited {
   steps: EditedStep[];
 }
 
-/** What every form of the editor needs. */
+/** The data of every form of the editor. */
 export interface FormView extends Edited {
   language: Language;
   formToken: string;

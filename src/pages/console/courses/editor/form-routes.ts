@@ -101,7 +101,7 @@ async function saveForm(runs: ConsoleRuns, edit: EditForm, req: Request, res: Re
   await saveFiles({ runs, req, res, form }, files, toEditorPath(toId(req), edit.path(req)), show);
 }
 
-/** Returns what was entered. A checked answer has a value of its own, and languages are joined. */
+/** Returns the entered values. Each checked answer becomes a separate value, and languages are joined. */
 function toTyped(form: URLSearchParams): FieldValues {
   const rights = form.getAll('right').map((index): [string, string] => [`right-${index}`, 'yes']);
   const fields: [string, string][] = [...form, ...rights, ['languages', form.getAll('languages').join()]];

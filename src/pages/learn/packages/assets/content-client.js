@@ -1,5 +1,5 @@
-// Runs in each page of a package on the content host, before the page's own scripts. The standard has packages search the
-// windows above for the SCORM API. Many look only in their own window, so the page gets the API there, too.
+// Runs in each page of a package on the content host, before the page's own scripts. By the standard, packages
+// search the parent windows for the SCORM API. Many look only in their own window, so each page also gets the API there.
 (() => {
   // Chromium ignores `webrtc 'block'` of the policy (tried with 153), so a page could connect to other hosts. A package
   // that means harm still finds the constructor in an empty frame: this closes only the ordinary way.

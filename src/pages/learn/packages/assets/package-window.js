@@ -1,5 +1,5 @@
-// Shows the status that the page of the package reports from the content host. Packages run beside that page, so a report
-// only selects one of our texts.
+// Shows the status that the page of the package reports from the content host. A package shares the origin of that page
+// and can also send reports, so a report only selects one of the texts that the service wrote.
 const frame = document.querySelector('iframe');
 const status = document.querySelector('[role=status]');
 const { origin, saved, stale, expired, unsaved } = frame.dataset;

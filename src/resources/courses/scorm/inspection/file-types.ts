@@ -60,7 +60,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** Extensions of programs. They are no part of a course, and nobody must receive them from the service's host. */
+/** Extensions of programs. A course does not need them, and the service must not serve them. */
 const PROGRAMS = new Set(
   (
     'apk app appx bat cmd com cpl deb dll dmg exe gadget hta inf jar jnlp lnk msi msp msix pif pkg ps1 psm1 reg ' +

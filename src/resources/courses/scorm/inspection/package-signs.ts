@@ -15,7 +15,7 @@ interface Sign {
 }
 
 /**
- * Signs of authoring tools, most specific first: a course of Rise contains Rustici's driver, too. Each sign is in public
+ * Signs of authoring tools, most specific first: a course of Rise also contains Rustici's driver. Each sign is in public
  * packages of the tool or in its source: Storyline 360 (101courses/vision-to-reality), iSpring 9.7
  * (weloren/sample-lesson), Lectora 22 (vhleyvag/lector), Captivate 11.5 (danoel27/Netiquette-July30), Rise
  * (jacksonp2008/scormtest), Adapt (isd-ewu/infosec-course), H5P (3dmapsopsi/3dmapsopsi.github.io), eXeLearning
@@ -46,7 +46,7 @@ const SIGNS: readonly Sign[] = [
 
 const GENERATOR = /<meta\s+name=["']?generator["']?\s+content=["']([^"'<>]{1,60})["']/i;
 
-/** What packages need of a browser, from the patterns of their pages and scripts. */
+/** Browser features that a package can use, recognised by patterns in its pages and scripts. */
 export const FEATURES = ['frames', 'popups', 'storage', 'workers', 'media', 'flash', 'external_files'] as const;
 export type PackageFeature = (typeof FEATURES)[number];
 

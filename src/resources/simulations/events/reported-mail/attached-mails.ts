@@ -35,7 +35,7 @@ export async function readAttachedMails(
   const { content, message } = attachment;
   if (message) return [message];
   if (isOutlookMessage(content)) {
-    // Office documents before 2007 are compound files, too.
+    // Outlook messages are compound files, and so are Office documents of formats before 2007.
     if (!isNamedAsMail(attachment) && !/^(?:|application\/octet-stream)$/.test(attachment.mimeType)) return undefined;
     budget.spend(content.length);
     return [await readOutlookMessage(content)];

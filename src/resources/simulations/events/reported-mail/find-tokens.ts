@@ -1,7 +1,7 @@
 // Finds the tokens of simulation links in a text, however mail programs and link scanners have rewritten the links.
 //
-// Most scanners put the original address into their own, percent-encoded as often as gateways are chained. Some use an
-// alphabet of their own: URL Defense v2 writes `-2F` or `_`, Sophos base64, Check Point shifted letters. A scanner that
+// Most scanners put the original address into their own, percent-encoded as often as gateways are chained. Some use
+// another alphabet: URL Defense v2 writes `-2F` or `_`, Sophos base64, Check Point shifted letters. A scanner that
 // keeps the original in its database (Mimecast) leaves no token. Each form is decoded into another text, until nothing
 // new appears. A wrong guess does no harm, because a token counts only if its hash is stored.
 

@@ -62,7 +62,7 @@ function readHeader(lines: readonly string[], at: number): { subject: string; fr
   return undefined;
 }
 
-/** Returns the value behind the colon, or the next line if the value has a line of its own. */
+/** Returns the value after the colon, or the next line if nothing follows the colon. */
 function readValue(lines: readonly string[], at: number, label: RegExp): string {
   const value = label.exec(lines[at]!)?.[1]?.trim() ?? '';
   return value === '' ? (lines[at + 1] ?? '') : value;

@@ -10,8 +10,8 @@ const TEXTS: Record<ForwardReason, { subject: string; text: string }> = {
     subject: 'Reported message',
     text: 'Somebody has reported the attached message. It is not of a simulation, and nobody has read it.',
   },
-  beside: {
-    subject: 'Reported message beside a simulation',
+  mixed: {
+    subject: 'Reported message with a simulation',
     text: `Somebody has reported the attached mail. It contains a simulation message, whose report is recorded, and at least
 one other message, which is not of a simulation. Nobody has read it.`,
   },

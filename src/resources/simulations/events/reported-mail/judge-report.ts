@@ -25,7 +25,7 @@ export interface Reporter {
 }
 
 /** The reason for which a report is forwarded, the most urgent first. */
-export const FORWARD_REASONS = ['unreadable', 'beside', 'unknown', 'marked', 'likely'] as const;
+export const FORWARD_REASONS = ['unreadable', 'mixed', 'unknown', 'marked', 'likely'] as const;
 export type ForwardReason = (typeof FORWARD_REASONS)[number];
 
 type Verdict = 'own' | 'likely' | 'marked' | 'unknown';
@@ -54,7 +54,7 @@ export async function judgeReport(
     else rest.add((await isOfAnother(message, { reporters, access })) ? 'marked' : 'unknown');
   }
   if (!traces.isComplete) return 'unreadable';
-  if (rest.has('unknown')) return known.own.size > 0 ? 'beside' : 'unknown';
+  if (rest.has('unknown')) return known.own.size > 0 ? 'mixed' : 'unknown';
   return FORWARD_REASONS.find((reason) => rest.has(reason as Verdict));
 }
 
@@ -94,7 +94,7 @@ async function recordReports(
       tx,
       [...bySimulation.values()].map(({ simulationId }) => buildReport({ simulationId, learnerId }, at)),
     );
-    // The same message twice: attached, and quoted without its identifiers.
+    // A message can be in the report twice: attached, and quoted without its identifiers.
     const isForwarded = ({ simulationId }: Message) => forwarded.some((row) => row.simulationId === simulationId);
     const same = likely.filter(({ message }) => isForwarded(message));
     return {

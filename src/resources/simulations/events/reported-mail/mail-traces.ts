@@ -40,7 +40,7 @@ const MAX_DEPTH = 5;
 /** Maximum number of Message-IDs to look up for one message. */
 const MAX_IDS = 100;
 const MAX_SCANNED_BYTES = 1024 * 1024;
-/** Types of attachments that a mail program or a mail server adds, and that are no message. */
+/** Types of attachments that a mail program or a mail server adds to a message. */
 const ADDED =
   /^(?:image\/.*|text\/(?:vcard|x-vcard|plain)|application\/(?:(?:x-)?pkcs7-signature|pgp-signature)|message\/.*)$/;
 

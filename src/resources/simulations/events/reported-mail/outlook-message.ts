@@ -17,7 +17,7 @@ export function isOutlookMessage(content: Uint8Array): boolean {
 
 /**
  * Reads an Outlook message.
- * @throws if the file is no Outlook message, or is built to be hard to read
+ * @throws if the file is not an Outlook message, or is built to be hard to read
  */
 export async function readOutlookMessage(content: Uint8Array): Promise<ReadMessage> {
   const reader = new MsgReader(new Uint8Array(content).buffer);
