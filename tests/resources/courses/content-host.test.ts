@@ -6,6 +6,8 @@ import { companies, learnerId, ownCourseId } from '../../support/world.ts';
 import { packageOf, uploadPackage } from './package-samples.ts';
 import { findEnrolment, PACKAGE_PATH, PackageLearner, stateOf } from './package-state.ts';
 
+/** The text of every address that the content host does not have. */
+const ELSEWHERE = expect.stringMatching(/^This host serves only course packages/) as string;
 const courseId = ownCourseId('tenant');
 let player: PackageLearner;
 let token: string;
@@ -77,12 +79,12 @@ describe('the content host', () => {
       ...(forwarded !== undefined && { 'x-forwarded-host': forwarded }),
     };
     for (const path of ['/learn', '/v1/health', '/health'])
-      expect(await askHost(host, path, { headers })).toMatchObject({ status: 404, body: 'Not found.\n' });
+      expect(await askHost(host, path, { headers })).toMatchObject({ status: 404, body: ELSEWHERE });
   });
 
   test('serves no page of the service to a request target with its own host', async () => {
     const target = `http://${hostOfWindow(token)}/health`;
-    expect(await askHost(new URL(testService.url).host, target)).toMatchObject({ status: 404, body: 'Not found.\n' });
+    expect(await askHost(new URL(testService.url).host, target)).toMatchObject({ status: 404, body: ELSEWHERE });
   });
 
   test('sets no cookie in any response', async () => {

@@ -35,7 +35,8 @@ export function contentRoutes(options: ContentRoutesOptions, shared: SharedServi
   router.post(play, requireOwnPage, createReceiver(shared));
   router.all(play, refuseMethod('GET', 'HEAD', 'POST'));
   router.use(packageFiles(shared, { content, publicUrl }));
-  router.use((_req, _res, next) => next(notHere()));
+  const elsewhere = `This host serves only course packages. The service is at ${publicUrl}.`;
+  router.use((_req, _res, next) => next(new ApiError('not_found', elsewhere)));
   router.use(createErrorHandler(logger));
   return router;
 }
