@@ -4,6 +4,7 @@ import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import type { PackageLimits } from '../../../../config/package-limits.ts';
 import { runInThread } from '../../../../limits/run-in-thread.ts';
+import { listPieces } from '../pieces-of-bytes.ts';
 import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
 import { toLaunchFile } from './launch-path.ts';
 import { type PackageSigns, SignCollector } from './package-signs.ts';
@@ -187,19 +188,21 @@ const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
  * file, or its first piece if it is large.
  */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
-  if (file.isDeflated && file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
+  if (file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
   const content = await unpacked(bytes, file);
   if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
   return content;
 }
 
-async function readLarge(bytes: Buffer, { offset, packedBytes, sizeBytes, crc }: CheckedFile): Promise<Buffer> {
-  const inflating = Readable.from([bytes.subarray(offset, offset + packedBytes)]).pipe(createInflateRaw());
+async function readLarge(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
+  const { offset, packedBytes, sizeBytes, crc, isDeflated } = file;
+  const packed = bytes.subarray(offset, offset + packedBytes);
+  const pieces = isDeflated ? Readable.from([packed]).pipe(createInflateRaw()) : listPieces(packed);
   let first: Buffer | undefined;
   let length = 0;
   let sum = 0;
   try {
-    for await (const piece of inflating as AsyncIterable<Buffer>) {
+    for await (const piece of pieces as AsyncIterable<Buffer>) {
       first ??= piece;
       length += piece.length;
       if (length > sizeBytes) break;
