@@ -1,8 +1,14 @@
 /** @jest-environment node */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { zipOf } from '../../seeds/demo-zip.ts';
 import { DEFAULT_PACKAGE_LIMITS, packageLimits } from '../../src/config/package-limits.ts';
 import { MAX_FILES } from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
-import { MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
+import { inspectPackage, MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
+import { readManifest } from '../../src/resources/courses/scorm/inspection/manifest.ts';
+import { hashPieces } from '../../src/resources/courses/scorm/pieces-of-bytes.ts';
+import { manifestOf, PAGE } from '../resources/courses/package-samples.ts';
 
 const MIB = 1024 ** 2;
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
@@ -26,4 +32,36 @@ test('the limits can be set up to 500 MiB, 2 GiB unpacked and any quota of a com
   });
   expect(() => packageLimits({ ...env, PACKAGE_MAX_MIB: '501' })).toThrow('PACKAGE_MAX_MIB');
   expect(() => packageLimits({ PACKAGES_MAX_MIB_PER_COMPANY: '99' })).toThrow('PACKAGES_MAX_MIB_PER_COMPANY');
+});
+
+test('a long manifest does not block the event loop', async () => {
+  const others = Array.from({ length: 60_000 }, (_, index) => `<x${(index * 7919) % 65_536} a="${index * 104_729}"/>`);
+  const content = manifestOf().replace('</manifest>', `${others.join('')}</manifest>`);
+  const begin = performance.now();
+  readManifest(content, new Set(['index.html']));
+  const readingMs = performance.now() - begin;
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const bytes = zipOf([{ path: 'imsmanifest.xml', content }, PAGE]);
+  delays.reset();
+  expect(await inspectPackage(bytes, DEFAULT_PACKAGE_LIMITS)).toMatchObject({ standard: 'scorm_1_2' });
+  delays.disable();
+  expect(delays.max / 1e6).toBeLessThan(readingMs / 2);
+});
+
+test('a fault of a long manifest names its line', async () => {
+  const content = `${manifestOf()}\n<!--${'x'.repeat(70_000)}-->\n<second/>`;
+  const bytes = zipOf([{ path: 'imsmanifest.xml', content }, { ...PAGE }]);
+  const limits = { ...DEFAULT_PACKAGE_LIMITS };
+  const { fault } = await inspectPackage(bytes, limits);
+  expect(fault).toMatch(/^has an imsmanifest\.xml that is not well-formed XML: .*\(line \d+, column \d+\)$/);
+});
+
+test('the hash of large content is that of the whole, and is computed in pieces', async () => {
+  const bytes = Buffer.alloc(3 * MIB + 7, 'x');
+  let count = 0;
+  const counting = setInterval(() => (count += 1), 0);
+  expect(await hashPieces(bytes)).toEqual(hash('sha256', bytes, 'buffer'));
+  clearInterval(counting);
+  expect(count).toBeGreaterThan(0);
 });

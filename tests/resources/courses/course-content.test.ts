@@ -234,3 +234,22 @@ test('the contents of a company are limited, and those of a deleted course no lo
   expect((await saveContent()).status).toBe(200);
   expect((await patch(`/courses/${ownCourseId('tenant')}`, { retired: true })).status).toBe(200);
 });
+
+test('a draft whose check takes long is saved without a transaction that waits for it', async () => {
+  const slow = Array.from({ length: 12 }, (_, index) => [
+    `de/${index + 10}-slow.md`,
+    `# A\n\n${'a_b_'.repeat(4900)}${index}\n`,
+  ]);
+  let isSaved = false;
+  const saved = saveContent(Object.fromEntries(slow)).finally(() => (isSaved = true));
+  let idleMs = 0;
+  while (!isSaved) {
+    const [row] = await testService.query(
+      `select coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float8 * 1000 as ms
+         from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
+    idleMs = Math.max(idleMs, row!.ms as number);
+  }
+  expect((await saved).status).toBe(200);
+  expect(idleMs).toBeLessThan(500);
+});

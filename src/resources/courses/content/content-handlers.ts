@@ -1,4 +1,4 @@
-import type { Handler, Schemas } from '../../../contract/contract.ts';
+import type { Handler, PreflightHandler, Schemas } from '../../../contract/contract.ts';
 import { ApiError, notFound, requireFound } from '../../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseLibrary } from '../authored/course-library.ts';
@@ -21,13 +21,20 @@ export function createContentHandlers(library: CourseLibrary) {
   return { getCourseContent, saveCourseContent, checkCourseContent, publishCourseContent, discardCourseContentDraft };
 }
 
-const saveCourseContent: Handler<'saveCourseContent'> = ({ courseId, body }, tenant) => {
-  const files = toFiles(body.files);
-  return tenant.transaction(async (tx) => {
-    await lockOwn(tx, courseId);
-    await repository.saveDraft(tx, courseId, files);
-    return readStored(tx, courseId);
-  });
+// A check can take seconds, so the changes check in their preflight. In the transaction, the findings are cached.
+const saveCourseContent: PreflightHandler<'saveCourseContent'> = {
+  preflight: async ({ courseId, body }, reader) => {
+    // In the order in which they are stored, because the findings are cached by the text of the files.
+    const files = repository.toFileList(toFiles(body.files).map(({ path, text }) => [path, text]));
+    await checkStored(reader, courseId);
+    await readContentOf(courseId, files);
+    return (_input, tenant) =>
+      tenant.transaction(async (tx) => {
+        await lockOwn(tx, courseId);
+        await repository.saveDraft(tx, courseId, files);
+        return readStored(tx, courseId);
+      });
+  },
 };
 
 const checkCourseContent: Handler<'checkCourseContent'> = async ({ courseId, body }, tenant) => {
@@ -36,24 +43,40 @@ const checkCourseContent: Handler<'checkCourseContent'> = async ({ courseId, bod
   return { findings: [...findings] };
 };
 
-const publishCourseContent: Handler<'publishCourseContent'> = ({ courseId }, tenant) => {
-  return tenant.transaction(async (tx) => {
-    await lockOwn(tx, courseId);
-    const files = await repository.findFiles(tx, courseId, 'draft');
-    if (!files) throw noDraft();
-    await repository.publishDraft(tx, courseId, requireNoFindings(await readContentOf(courseId, files)));
-    await endPackage(tx, courseId);
-    return readStored(tx, courseId);
-  });
+const publishCourseContent: PreflightHandler<'publishCourseContent'> = {
+  preflight: async ({ courseId }, reader) => {
+    await checkStored(reader, courseId);
+    return (_input, tenant) =>
+      tenant.transaction(async (tx) => {
+        await lockOwn(tx, courseId);
+        const files = await repository.findFiles(tx, courseId, 'draft');
+        if (!files) throw noDraft();
+        await repository.publishDraft(tx, courseId, requireNoFindings(await readContentOf(courseId, files)));
+        await endPackage(tx, courseId);
+        return readStored(tx, courseId);
+      });
+  },
 };
 
-const discardCourseContentDraft: Handler<'discardCourseContentDraft'> = ({ courseId }, tenant) => {
-  return tenant.transaction(async (tx) => {
-    await lockOwn(tx, courseId);
-    if (!(await repository.discardDraft(tx, courseId))) throw noDraft();
-    return { courseId };
-  });
+const discardCourseContentDraft: PreflightHandler<'discardCourseContentDraft'> = {
+  preflight: async ({ courseId }, reader) => {
+    await checkStored(reader, courseId);
+    return (_input, tenant) =>
+      tenant.transaction(async (tx) => {
+        await lockOwn(tx, courseId);
+        if (!(await repository.discardDraft(tx, courseId))) throw noDraft();
+        return { courseId };
+      });
+  },
 };
+
+/** Checks the stored content, whose findings `If-Match` compares, so that they are cached. */
+async function checkStored(reader: TenantReader, courseId: string): Promise<void> {
+  const { draft, published } = await repository.findStates(reader, courseId);
+  const stored = draft ?? published;
+  const files = stored && (await repository.findFiles(reader, courseId, stored.state));
+  if (files) await readContentOf(courseId, files);
+}
 
 /** Locks a course of the company. @throws not_found; forbidden for a course of the managed catalogue */
 async function lockOwn(tx: TenantWriter, courseId: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { Handler } from '../../../contract/contract.ts';
+import type { Handler, PreflightHandler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { ApiError, requireFound } from '../../../contract/errors.ts';
 import { findRevision } from '../content/content-repository.ts';
@@ -7,21 +6,25 @@ import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
 import { type PackageHost, toCoursePackage } from './package-notices.ts';
+import { hashPieces } from './pieces-of-bytes.ts';
 import { endPackage, getPackage, replacePackage } from './package-repository.ts';
 
 /** Creates the handlers of packages. */
 export function createPackageHandlers(host: PackageHost) {
   const getCoursePackage: Handler<'getCoursePackage'> = async ({ courseId }, tenant) =>
     toCoursePackage(await getPackage(tenant, courseId), host);
-  const uploadCoursePackage: Handler<'uploadCoursePackage'> = ({ courseId, file }, tenant) => {
-    const sha256 = hash('sha256', file.bytes, 'buffer');
-    return tenant.transaction(async (tx) => {
-      await lockOwnCourse(tx, courseId);
-      if ((await findRevision(tx, courseId)) !== undefined)
-        throw new ApiError('invalid_request', 'The course has published content, which a package cannot replace.');
-      await replacePackage(tx, courseId, { ...file, sha256 }, host.packageLimits);
-      return toCoursePackage(await getPackage(tx, courseId), host);
-    });
+  const uploadCoursePackage: PreflightHandler<'uploadCoursePackage'> = {
+    preflight: async ({ courseId, file }) => {
+      const sha256 = await hashPieces(file.bytes);
+      return (_input, tenant) =>
+        tenant.transaction(async (tx) => {
+          await lockOwnCourse(tx, courseId);
+          if ((await findRevision(tx, courseId)) !== undefined)
+            throw new ApiError('invalid_request', 'The course has published content, which a package cannot replace.');
+          await replacePackage(tx, courseId, { ...file, sha256 }, host.packageLimits);
+          return toCoursePackage(await getPackage(tx, courseId), host);
+        });
+    },
   };
   return { getCoursePackage, uploadCoursePackage };
 }

@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import type { PackageLimits } from '../../../../config/package-limits.ts';
+import { runInThread } from '../../../../limits/run-in-thread.ts';
+import { listPieces } from '../pieces-of-bytes.ts';
 import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
 import { toLaunchFile } from './launch-path.ts';
 import { type PackageSigns, SignCollector } from './package-signs.ts';
 import { doOverlap, type Entry, findEntriesFault, isFolder, isLeftover, MAX_ENTRIES } from './entry-rules.ts';
-import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
-import { decodeXml, XmlFault } from './xml-tree.ts';
+import { type Manifest, MANIFEST, readManifestOrFault } from './manifest.ts';
+import { decodeXml } from './xml-tree.ts';
 
 /** A file of a package, and its location in the ZIP file. */
 export interface PackageFile {
@@ -62,7 +64,6 @@ export async function inspectPackage(
     return await readContents(bytes, limits, signal);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
-    if (error instanceof XmlFault) return { fault: `has an ${MANIFEST} that ${error.message}` };
     throw error;
   }
 }
@@ -81,7 +82,10 @@ async function readContents(
     signs.add(file.path, file.contentType, await readSound(bytes, file));
   }
   const text = decodeXml(await unpacked(bytes, manifest));
-  const manifestContent = readManifest(text, new Set(files.map(({ path }) => path)));
+  const manifestContent = await readManifestText(
+    text,
+    files.map(({ path }) => path),
+  );
   return {
     ...manifestContent,
     files: files.map(({ crc: _, ...file }) => file),
@@ -95,6 +99,19 @@ async function readContents(
         .slice(0, MAX_LISTED),
     },
   };
+}
+
+/** Length of manifests that are read at once, in some 30 ms. Longer ones take up to 400 ms, and get a thread. */
+const MAX_INLINE = 64_000;
+const PROGRAM = new URL('./manifest-thread.ts', import.meta.url);
+
+async function readManifestText(text: string, paths: readonly string[]): Promise<Manifest> {
+  const isLong = text.length > MAX_INLINE;
+  const manifest = isLong
+    ? await runInThread<Manifest | string>(PROGRAM, { text, paths })
+    : readManifestOrFault(text, paths);
+  if (typeof manifest === 'string') throw new Fault(`has an ${MANIFEST} that ${manifest}`);
+  return manifest;
 }
 
 type CheckedFile = PackageFile & { crc: number };
@@ -171,19 +188,21 @@ const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
  * file, or its first piece if it is large.
  */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
-  if (file.isDeflated && file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
+  if (file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
   const content = await unpacked(bytes, file);
   if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
   return content;
 }
 
-async function readLarge(bytes: Buffer, { offset, packedBytes, sizeBytes, crc }: CheckedFile): Promise<Buffer> {
-  const inflating = Readable.from([bytes.subarray(offset, offset + packedBytes)]).pipe(createInflateRaw());
+async function readLarge(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
+  const { offset, packedBytes, sizeBytes, crc, isDeflated } = file;
+  const packed = bytes.subarray(offset, offset + packedBytes);
+  const pieces = isDeflated ? Readable.from([packed]).pipe(createInflateRaw()) : listPieces(packed);
   let first: Buffer | undefined;
   let length = 0;
   let sum = 0;
   try {
-    for await (const piece of inflating as AsyncIterable<Buffer>) {
+    for await (const piece of pieces as AsyncIterable<Buffer>) {
       first ??= piece;
       length += piece.length;
       if (length > sizeBytes) break;

@@ -40,6 +40,16 @@ export function readManifest(text: string, paths: ReadonlySet<string>): Manifest
   return { standard, schemaVersion: schemaVersion.slice(0, MAX_VERSION_LENGTH) || null, title, launchPath, items };
 }
 
+/** Reads `imsmanifest.xml` as `readManifest` does, and returns the message of its fault. */
+export function readManifestOrFault(text: string, paths: readonly string[]): Manifest | string {
+  try {
+    return readManifest(text, new Set(paths));
+  } catch (error) {
+    if (error instanceof XmlFault) return error.message;
+    throw error;
+  }
+}
+
 /**
  * Reads the version of SCORM from the manifest's own words. Tools spell the version in many ways, and some name the
  * version of IMS Content Packaging instead. In that case, the namespaces decide, else the spelling of an attribute.
