@@ -37,7 +37,10 @@ export function preparing(
   };
 }
 
-/** Settles messages. Records refusals of the learners' present addresses as bounces. */
+/**
+ * Settles messages. Records refusals of the learners' present addresses as bounces. If that fails after the messages
+ * are settled, the next call with `waits` settles nothing, but records the refusals.
+ */
 async function settle(
   tenant: TenantWriter,
   results: readonly PreparedResult<MessageRow>[],
@@ -45,8 +48,9 @@ async function settle(
 ): Promise<string[]> {
   const settledIds = await settleMessages(tenant, results, waits);
   for (const { messageId, settlement, context } of results) {
-    if (settlement.status !== 'failed' || !context || !settledIds.includes(messageId)) continue;
-    if (context.learnerId !== null && !context.isToFormerAddress)
+    if (settlement.status !== 'failed' || !context) continue;
+    const isSettled = waits || settledIds.includes(messageId);
+    if (isSettled && context.learnerId !== null && !context.isToFormerAddress)
       await recordRefusal(tenant, context.learnerId, context, settlement.reason);
   }
   return settledIds;

@@ -12,6 +12,8 @@ const MAX_MEMORY_MIB = 256;
 export async function readInThread<Result>(file: URL, source: Uint8Array, maxMs = MAX_MS): Promise<Result | undefined> {
   const limits = { maxOldGenerationSizeMb: MAX_MEMORY_MIB };
   const thread = new Worker(file, { workerData: source, resourceLimits: limits, env: {}, stderr: true });
+  // A thread can fail while it is being terminated, when nothing awaits it.
+  thread.on('error', () => undefined);
   try {
     const [result] = (await once(thread, 'message', { signal: AbortSignal.timeout(maxMs) })) as [Result];
     return result;

@@ -6,10 +6,12 @@ import { get } from '../support/client.ts';
 import { MailServer } from './smtp-support.ts';
 import {
   bothCourses,
+  createLearner,
   enroll,
   enrolledLearner,
   forgetMail,
   hurry,
+  messageTo,
   remind,
   startMailing,
   whenDone,
@@ -97,6 +99,36 @@ test('a learner who is locked by a long call is mailed once, and recorded after 
   await whenDone();
   expect(server.received).toHaveLength(1);
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, askedAt: now }]);
+});
+
+test('a refusal that cannot be recorded while the learner is locked is recorded after that', async () => {
+  server.refuse('to', 550, '5.1.1 no such mailbox');
+  const { id } = await createLearner();
+  const holder = new pg.Client(testService.database.ownerUrl);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from learners where id = $1 for no key update', [id]);
+  await testService.query(
+    `with inserted as (
+       insert into messages (company_id, id, kind, learner_id)
+       select company_id, gen_random_uuid(), 'sign_in', id from learners where id = $1 returning company_id, id)
+     select graphile_worker.add_job('send_message', json_build_object('companyId', company_id, 'messageId', id))
+       from inserted`,
+    [id],
+  );
+  const listBlocked = () =>
+    testService.query(
+      `select query_start::text from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'mail_bounces'`,
+    );
+  let blocked: unknown[] = [];
+  await until(async () => (blocked = await listBlocked()).length > 0);
+  // The statement has timed out.
+  await until(async () => JSON.stringify(await listBlocked()) !== JSON.stringify(blocked));
+  await holder.query('commit');
+  await holder.end();
+  await whenDone();
+  expect((await messageTo(id)).status).toBe('failed');
+  expect((await get(`/learners/${id}`)).body.data).toMatchObject({ mailStatus: 'undeliverable' });
 });
 
 test('mail times stay with their attempt, and the next attempt begins without them', async () => {

@@ -71,7 +71,7 @@ async function send(): Promise<void> {
       where t.id = j.task_id and t.identifier = $1 returning j.id::text, j.payload`,
     [SEND_BOARD_REPORT],
   );
-  for (const { id, payload } of jobs) await task(payload, { job: { id, attempts: 1 } } as never);
+  for (const { id, payload } of jobs) await task(payload, { job: { id, payload, attempts: 1 } } as never);
 }
 
 async function listDeliveries(id: string): Promise<Delivery[]> {

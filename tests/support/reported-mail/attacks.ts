@@ -45,11 +45,51 @@ export async function forwardedForms({ simulation, colleagues, foreign, old, att
       form(`an attack in ${program}`, 'unknown', await report({ text: quote(attack, program) })),
     ),
   );
+  // Extortion mails often name their recipient as the sender.
+  const spoofed = { ...attack, from: 'Ada <learner1@tenant.test>' };
+  const zero = Buffer.concat([
+    Buffer.from(`From: Bank <bank@evil.test>\nMessage-ID: <a\0b@evil.test>\nX-Awareness-Simulation: a\0b\n`),
+    Buffer.from(`Subject: Pay\n\nhttps://evil.test/`),
+  ]);
   const deep = await nest(attack, 50);
   const html = { content: '<form action="https://evil.test">', filename: 'invoice.html' };
   return [
     ...contained,
     ...quoted,
+    form('an attack in the name of the reporter, quoted', 'unknown', await report({ text: quote(spoofed) })),
+    form(
+      'an attack in the name of the reporter, attached',
+      'unknown',
+      await report({ attachments: await attach(spoofed) }),
+    ),
+    form(
+      'the simulation and an attack in the name of the reporter, quoted',
+      'beside',
+      await report({ text: `${quote(simulation)}\n\n${quote(spoofed)}` }),
+      true,
+    ),
+    form(
+      'the simulation and an attack in the name of the reporter, attached',
+      'beside',
+      await report({ attachments: await attach(simulation, spoofed) }),
+      true,
+    ),
+    form(
+      'an attack and the simulation, of which the HTML separates neither',
+      'beside',
+      await report({
+        text: `${quote(attack)}\n\n${quote(simulation)}`,
+        html: `<p><a href="${attack.link}">Pay</a></p><p><a href="${simulation.link}">Open</a></p>`,
+      }),
+      true,
+    ),
+    form(
+      'an attack with null characters in its identifiers',
+      'unknown',
+      await report({
+        attachments: [{ content: zero, contentType: 'message/rfc822', contentTransferEncoding: 'base64' }],
+      }),
+    ),
     form('a forged token', 'unknown', await report({ text: quote(forged) })),
     form(
       'an attack with the subject',

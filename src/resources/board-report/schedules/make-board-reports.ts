@@ -8,7 +8,8 @@
 // 4. The task `send_board_report` sends each message (prepare-board-report.ts).
 //
 // Guarantees: a worker that dies between two steps leaves rows from which another one continues, and nothing is begun
-// twice. A report that cannot be drawn is tried again for two days; its deliveries then show as failed.
+// twice. A report that cannot be drawn is tried again for two days; its deliveries then show as failed. It does not
+// hold up other reports.
 //
 // A report that an admin requests enters at step 3.
 import { v7 as uuidv7 } from 'uuid';
@@ -28,7 +29,10 @@ export interface MakingOptions {
   now?: Date;
 }
 
-/** Makes the reports of a company that are due or were requested. */
+/**
+ * Makes the reports of a company that are due or were requested.
+ * @throws the first failure, after the other reports are made
+ */
 export async function makeBoardReports(
   tenant: TenantWriter,
   { freeMail, now = new Date() }: MakingOptions,
@@ -36,7 +40,10 @@ export async function makeBoardReports(
   const timeZone = await findTimeZone(tenant);
   const days = { today: dayOf(toReportTime(now), timeZone), to: dayOf(now, timeZone) };
   await tenant.transaction((tx) => beginDueReports(tx, days, freeMail));
-  for (const report of await tenant.queryAll(repository.listUndrawn, {})) await draw(tenant, report);
+  const failures: unknown[] = [];
+  for (const report of await tenant.queryAll(repository.listUndrawn, {}))
+    await draw(tenant, report).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function beginDueReports(

@@ -69,9 +69,11 @@ async function readReport(mail: ReadMessage, reading: Reading): Promise<MessageT
   // Mail programs name the forwarded message in these headers, and it is the first that they quote.
   const [first = own] = sections;
   first.messageIds.push(...idsIn(mail.references).slice(0, MAX_IDS));
-  if (sections.length > 0) first.tokens.push(...own.tokens);
+  // With several sections, a token above them can belong to any of them.
+  if (sections.length === 1) first.tokens.push(...own.tokens);
   own.isReported = sections.length + nested.length === 0;
-  for (const section of sections) section.isReported = !reading.senders.some((one) => section.senders.includes(one));
+  // What the reporter wrote carries what it quotes. An attack can name the reporter as its sender, but carries nothing.
+  for (const section of sections) section.isReported = section === sections.at(-1) || !isByReporter(section, reading);
   const reportedFiles = nested.length > 0 ? files.filter(({ mimeType }) => !ADDED.test(mimeType)) : [];
   return [own, ...sections, ...nested, ...reportedFiles.map(toFileTraces)];
 }
@@ -98,8 +100,13 @@ async function readNested(mail: ReadMessage, reading: Reading, depth: number): P
   const own = { ...toTraces(mail, head, files), quoted: sections };
   // A mail that only carries others, such as one that a colleague forwarded, is not what the person reports.
   const isCarrier = nested.length > 0 && !/https?:|www\./i.test(head);
-  own.isReported = !isCarrier && !reading.senders.some((sender) => mail.senders.includes(sender));
+  const carriesOthers = nested.length + sections.length > 0;
+  own.isReported = !isCarrier && !(carriesOthers && isByReporter(mail, reading));
   return [own, ...nested];
+}
+
+function isByReporter({ senders }: Pick<MessageTraces, 'senders'>, reading: Reading): boolean {
+  return reading.senders.some((sender) => senders.includes(sender));
 }
 
 /** Splits the text and the HTML of a mail, which say the same. */
@@ -110,15 +117,14 @@ function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
   // The raw HTML belongs to the head if nothing is forwarded: links in broken HTML are found in it only.
   const rest = main === text ? `${html.head}\n${mail.html}` : text.head;
   const raw = main.sections.length === 0 ? `\n${mail.html}\n${mail.text}` : '';
+  const other = main === text ? html : text;
+  // Nobody knows to which of several sections the other text belongs. A token in it must not vouch for all of them.
+  const unplaced = !isSame && main.sections.length > 1 ? allOf(other) : '';
   return {
-    head: `${main.head}\n${isSame || main.sections.length === 0 ? rest : ''}${raw}`,
+    head: `${main.head}\n${isSame || main.sections.length === 0 ? rest : unplaced}${raw}`,
     sections: main.sections.map((section, index) => {
-      const other = isSame
-        ? (main === text ? html : text).sections[index]!.text
-        : index === 0
-          ? allOf(main === text ? html : text)
-          : '';
-      return toSectionTraces(section, `${section.text}\n${other}`);
+      const same = isSame ? other.sections[index]!.text : unplaced === '' ? allOf(other) : '';
+      return toSectionTraces(section, `${section.text}\n${same}`);
     }),
   };
 }
@@ -158,6 +164,7 @@ function tokensInFile({ content }: ReadAttachment): string[] {
 }
 
 function idsIn(value: string): string[] {
-  const ids = [...value.matchAll(/<([^<>\s]+)>/g)].map((match) => match[1]!);
+  // Postgres does not store null characters, so an identifier with one belongs to no message.
+  const ids = [...value.matchAll(/<([^<>\s\0]+)>/g)].map((match) => match[1]!);
   return [...new Set(ids)].slice(0, MAX_IDS);
 }

@@ -38,7 +38,7 @@ export async function readInternetMessage(source: Uint8Array): Promise<ReadMessa
     references: `${email.inReplyTo ?? ''} ${email.references ?? ''}`,
     subject: email.subject ?? '',
     senders: readSenders(email),
-    headerSecrets: email.headers.filter(({ key }) => key === HEADER).map(({ value }) => value.trim()),
+    headerSecrets: email.headers.filter(({ key }) => key === HEADER).map(({ value }) => withoutNull(value).trim()),
     text: email.text ?? '',
     html: email.html ?? '',
     attachments: email.attachments.map(({ filename, mimeType, content }) => {
@@ -63,6 +63,11 @@ function readSenders({ headers }: Email): string[] {
 
 /** Returns the addresses in the value of a header. */
 export function readAddresses(value: string): string[] {
-  const addresses = addressParser(value.slice(0, 1000), { flatten: true });
+  const addresses = addressParser(withoutNull(value).slice(0, 1000), { flatten: true });
   return addresses.flatMap(({ address }) => address?.toLowerCase() || []);
+}
+
+/** Removes null characters, with which Postgres rejects a parameter. */
+function withoutNull(text: string): string {
+  return text.replaceAll('\0', '');
 }
