@@ -211,7 +211,7 @@ describe('a window on the content host', () => {
 
 test('a learner who has passed opens the package again to read, and nothing is recorded', async () => {
   await report({ status: 'passed', raw: '90', location: '7', isEnded: true });
-  expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Open the course again to read');
+  expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Review the course');
   token = (await player.open())!;
   expect((await player.learner.get(`${PACKAGE_PATH}/${token}`)).status).toBe(200);
   const page = await askContent(`/play/${token}`);
