@@ -1,4 +1,4 @@
-// Batches of jobs: a task takes further jobs like its own, and ends them together.
+// Batches of jobs: a running job takes further jobs of its task from the queue, and they run and end together.
 //
 // graphile-worker takes and ends one job at a time, or keeps a local queue of a fixed length. A local queue would keep
 // jobs from other workers while this one waits for a mail server. So the library takes the first job of a batch, and
@@ -7,9 +7,9 @@
 // (reap-dead-workers.ts).
 //
 // The size of a batch follows the speed of the work: it doubles while batches are quick, and shrinks while they are
-// slow. It is one again after the work has failed. So a worker with a slow server holds few jobs.
+// slow. After a failure, the next batch has one job. So a worker with a slow server holds few jobs.
 //
-// Guarantees: as of jobs (worker.ts). A job that was not tried counts no attempt.
+// Guarantees: those of all jobs (worker.ts). A job that was not tried keeps its number of attempts.
 //
 // Failures: if the reply to a statement is lost, jobs might be locked although nobody works on them. `LostJobs` then
 // makes the run end, which releases them.

@@ -44,7 +44,7 @@ export const schedule: CronItem[] = [
   // A worker that was off at this time runs the task later, within a day. Work of earlier days is then still due.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
-  // Hourly, because the morning begins at another time in each time zone.
+  // Hourly, because the morning begins at a different time in each time zone.
   { task: 'queue_board_reports', match: '10 * * * *' },
 ];
 

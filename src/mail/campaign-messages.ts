@@ -45,8 +45,8 @@ export function findDueAssignments(
 }
 
 /**
- * Lets learners get another message on the next working morning, because theirs was cancelled outside the working hours
- * or in a leave. The last message is then the one before, so that its days are due again.
+ * Lets learners get another message on the next working morning, after theirs was cancelled outside working hours or
+ * during a leave. The previous message counts as the last one again, so the same reminder is due again.
  */
 export const waitForMorning = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_morning',

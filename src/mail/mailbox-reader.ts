@@ -37,8 +37,8 @@ export interface MailboxOptions {
 }
 
 /**
- * Reads a mailbox until the poller stops. Processes each mail that is
- * neither seen nor flagged: when the server announces it, and once a minute. Only one process reads at a time.
+ * Reads a mailbox until the poller stops. Processes each mail that is neither seen nor flagged, when the server announces
+ * it and once a minute. Only one process reads at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();

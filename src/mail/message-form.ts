@@ -33,7 +33,10 @@ export interface MessageLook {
   logo?: { cid: string; width: number; height: number } | undefined;
 }
 
-/** Renders the logo on a white ground, which programs keep in dark mode. The text names the company, so it has no text. */
+/**
+ * Renders the logo on a white background, which mail programs keep in dark mode. The mail names the company in text, so
+ * the picture needs no alternative text.
+ */
 function renderLogo({ cid, width, height }: NonNullable<MessageLook['logo']>): string {
   const scale = Math.min(1, MAX_LOGO.width / width, MAX_LOGO.height / height);
   const size = [width, height].map((pixels) => Math.max(1, Math.round(pixels * scale)));

@@ -78,8 +78,8 @@ export function listOverdue(all: readonly OverdueAssignment[]): { listed: Overdu
 }
 
 /**
- * Lets the managers of messages that are not sent in the working hours, or in a leave, get another one on the next
- * working morning; if the leave lasts, on the Monday after it.
+ * Lets managers get another message on the next working morning, after theirs was not sent outside working hours or
+ * during a leave; if the leave lasts, on the Monday after it.
  */
 export const waitForDigest = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_digest',

@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { MessageResult } from './settle-messages.ts';
 
-/** A mail to send. `Context` is what the preparation needs to settle it. */
+/** A mail to send. `Context` holds the data that the preparation needs to settle it. */
 export interface PreparedMail<Context = undefined> {
   mail: SendMailOptions;
   /** Reports whether the mail must still be sent, if that can change while it is being sent. */
@@ -17,15 +17,15 @@ export interface Attempt {
 }
 
 /**
- * A prepared message: a mail to send, `cancelled` if this call settled the message because no reason is left to send
- * it, or an error, such as `NotSentYet`, if the message must wait.
+ * A prepared message: a mail to send, `cancelled` if this call settled the message because nothing requires it any more,
+ * or an error, such as `NotSentYet`, if the message must wait.
  */
 export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
 
 /** The result of a message that was prepared. */
 export interface PreparedResult<Context> extends MessageResult {
   context: Context | undefined;
-  /** Time of the result, however long the database is unavailable after it. */
+  /** Time of the attempt; it stays the same while recording the result is retried. */
   at: string;
 }
 

@@ -79,7 +79,7 @@ async function withLinks(
 
 interface ToSend {
   wanted: MessageRow[];
-  /** Ids of the messages that were cancelled, because no reason is left to send them. */
+  /** Ids of the messages that were cancelled, because nothing requires them any more. */
   cancelled: string[];
 }
 
@@ -105,7 +105,7 @@ async function messagesToSend(tenant: TenantWriter, attempts: readonly Attempt[]
   });
 }
 
-/** Cancels the messages that have no reason left, and returns their ids. */
+/** Cancels the messages that nothing requires any more, and returns their ids. */
 async function cancelGone(
   tx: TenantWriter,
   messages: readonly MessageRow[],

@@ -20,8 +20,8 @@ interface Unrecorded<Context> {
  * Records the results of messages. While a statement records results of a company, further results wait, and the next
  * statement records them all. So results are recorded at once if few arrive, and in one commit if many do.
  *
- * A row that another call has locked keeps only its own result from being recorded for long: a statement leaves out
- * locked rows. Then the first of them is awaited, and the others are tried again together.
+ * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. The
+ * recorder then waits for the first of these rows, and tries the others again together.
  */
 export class ResultRecorder<Context> {
   readonly #settle: Preparation<Context>['settle'];
@@ -76,8 +76,8 @@ export class ResultRecorder<Context> {
 
 /**
  * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
- * know the message. A mail without a record would be sent again, or its result would be lost. The worker could not do
- * any other job in that time, so the job keeps it.
+ * know the message. Without a record, the mail would be sent again, or its result would be lost. The job waits, because
+ * the worker could not do any other job during an outage.
  */
 async function untilRecorded(record: () => Promise<void>): Promise<void> {
   for (let unknown = 0; ;) {

@@ -4,15 +4,15 @@
 //
 // 1. `prepare` reads the messages of a company and the current names, addresses and subjects, in a few statements. It
 //    cancels messages that no longer have a reason: the course is finished, the policy is signed, the learner is
-//    inactive, the link was replaced. A message that waited for half a second since is read again.
+//    inactive, the link was replaced. A message that then waits for more than half a second is read again.
 // 2. The transport passes each mail to the mail server, on as many connections as the worker has. Companies take turns
 //    for the connections.
-// 3. The results are recorded: those that arrive while a statement records others are recorded together by the next one
-//    (record-results.ts). Then the batch's jobs end.
+// 3. `ResultRecorder` records the results: those that arrive while a statement runs are recorded together by the next
+//    statement (record-results.ts). Then the batch's jobs end.
 //
-// Guarantees: at least once. If a worker dies between 2 and 3, the mails are sent again: those that the server was
-// reading, and those that it had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same Message-ID and
-// Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
+// Guarantees: at least once. If a worker dies between 2 and 3, some mails are sent again: those that the server was
+// reading, and those that it had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same
+// Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
 // - The server rejects the address or the message for good: `failed` at once.

@@ -59,7 +59,7 @@ test('parts are moved, added and removed in all languages', async () => {
   const wrong = await send(entry, { 'text-de': 'not a list', 'text-fr': '- id: other\n' });
   expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('not a list')]);
   const remove = `${EDITOR}/remove?step=${encodeURIComponent('lesson:01-second')}`;
-  expect(words(await mary.get(remove))).toContain('“Zweite” is removed');
+  expect(words(await mary.get(remove))).toContain('“Zweite” will be removed');
   await send(remove, {}, `${EDITOR}/steps`);
   const files = await filesOf();
   expect(Object.keys(files)).toEqual([

@@ -38,7 +38,7 @@ test('missing records are named with their content', async () => {
     'SPF: add the TXT record "v=spf1 ip4:192.0.2.25 ip6:2001:db8::25 ~all" to sender.test',
     `DKIM: key1._domainkey.sender.test has no TXT record; set it to "v=DKIM1; k=rsa; p=${publicKey}"`,
     'DMARC: add the TXT record "v=DMARC1; p=none; rua=mailto:…" to _dmarc.sender.test',
-    'MX: sender.test has no MX record, so bounces are lost; add the mail server of the bounce mailbox',
+    'MX: sender.test has no MX record, so bounces might be lost; add the mail server of the bounce mailbox',
   ]);
 });
 

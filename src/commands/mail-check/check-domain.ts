@@ -3,12 +3,12 @@ import type { DkimKey } from '../../config/dkim-key.ts';
 import type { DnsRecords } from './dns-records.ts';
 import { readSpf } from './spf.ts';
 
-/** A domain that messages come from, and what the service knows about it. */
+/** A domain that messages come from, and the settings of the service for it. */
 export interface SenderDomain {
   domain: string;
   /** The domain of return paths; the domain itself without bounce addresses. */
   returnDomain: string;
-  /** The key that signs messages from the domain; undefined if the mail server signs, or nobody. */
+  /** The key with which the service signs messages from the domain; undefined if the service does not sign them. */
   dkim: DkimKey | undefined;
   /** Whether bounces must reach a mailbox at the domain of return paths. */
   receivesBounces: boolean;
@@ -16,7 +16,7 @@ export interface SenderDomain {
   sendingAddresses: readonly string[];
 }
 
-/** A line of the check: a record that is right, or what to change. */
+/** A line of the output: a correct record, or a change to make. */
 export interface Finding {
   isOk: boolean;
   text: string;
@@ -54,7 +54,7 @@ async function checkDkim(dns: DnsRecords, { domain, dkim }: SenderDomain): Promi
   const records = await dns.texts(name);
   const keys = records.map((text) => /(?:^|;)\s*p=([^;]*)/i.exec(text)?.[1]?.replace(/\s/g, ''));
   if (keys.includes(expected)) return [ok(`DKIM: ${name} has the key of this service`)];
-  const problem = records.length === 0 ? 'has no TXT record' : 'has another key than this service';
+  const problem = records.length === 0 ? 'has no TXT record' : 'has a different key than this service';
   return [wrong(`DKIM: ${name} ${problem}; set it to "v=DKIM1; k=rsa; p=${expected}"`)];
 }
 
@@ -84,7 +84,10 @@ async function findDmarc(dns: DnsRecords, domain: string): Promise<string | unde
   return undefined;
 }
 
-/** Reports whether one domain is the other or below it; stricter than DMARC, which needs the list of public suffixes. */
+/**
+ * Reports whether one domain equals the other or is below it. DMARC also accepts two domains below one registrable
+ * domain, which only the Public Suffix List reveals.
+ */
 function areRelated(one: string, other: string): boolean {
   return `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`);
 }
@@ -93,5 +96,5 @@ async function checkExchanges(dns: DnsRecords, domain: string): Promise<Finding>
   const exchanges = await dns.exchanges(domain);
   return exchanges.length > 0
     ? ok(`MX: bounces to ${domain} go to ${exchanges.join(', ')}`)
-    : wrong(`MX: ${domain} has no MX record, so bounces are lost; add the mail server of the bounce mailbox`);
+    : wrong(`MX: ${domain} has no MX record, so bounces might be lost; add the mail server of the bounce mailbox`);
 }

@@ -11,7 +11,7 @@ export interface DnsRecords {
 
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Creates lookups. @param servers addresses of DNS servers; if empty, the system's servers */
+/** Creates lookups. @param servers addresses of DNS servers; if empty, the servers of the system */
 export function createDnsRecords(servers: readonly string[]): DnsRecords {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);

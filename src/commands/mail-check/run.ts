@@ -13,7 +13,7 @@ Usage: mail-check [ADDRESS…]    IP addresses that your mail server sends from,
 
 The domains are those of MAIL_FROM and SIMULATION_SENDER_DOMAINS. DNS_SERVERS names other DNS
 servers than the system's. In a checkout, run make mail-check ARGS='192.0.2.25', or
-node src/commands/mail-check.ts with Node 22.18 or newer. Exit codes: 0 all records are right,
+node src/commands/mail-check.ts with Node 22.18 or newer. Exit codes: 0 all records are correct,
 1 a record must change, 64 invalid arguments, 78 invalid settings.`;
 
 /** Runs the command in the process's arguments. */

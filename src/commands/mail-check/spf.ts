@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import type { DnsRecords } from './dns-records.ts';
 
-/** Maximum number of mechanisms of a record, with those it includes, that need a DNS lookup (RFC 7208, section 4.6.4). */
+/** Maximum number of terms that need a DNS lookup, in a record and those that it includes (RFC 7208, section 4.6.4). */
 const MAX_LOOKUPS = 10;
 
 /** The servers that the SPF record of a domain allows, together with the records that it includes. */
 export interface Spf {
   /** The record; undefined if the domain has none. */
   record: string | undefined;
-  /** Problems of the record, as sentences. */
+  /** Problems of the record, with the change that solves each. */
   problems: string[];
   /** Reports whether the record lets an address send. */
   allows: (address: string) => boolean;
@@ -53,7 +53,7 @@ async function readTerm(reading: Reading, domain: string, term: string): Promise
     return;
   }
   reading.lookups += 1;
-  // Ends loops of includes.
+  // Stops loops of includes.
   if (reading.lookups > 2 * MAX_LOOKUPS) return;
   const target = value?.replace(/\/.*$/, '') ?? domain;
   if (mechanism === 'include' || mechanism === 'redirect') {
@@ -66,7 +66,7 @@ async function readTerm(reading: Reading, domain: string, term: string): Promise
   for (const host of hosts) for (const address of await reading.dns.addresses(host)) allow(reading, address);
 }
 
-/** Adds an address or a network. Invalid ones are left out, as receivers reject them. */
+/** Adds an address or a network. Skips invalid ones, which receivers reject. */
 function allow({ allowed }: Reading, value: string): void {
   const [address = '', bits] = value.split('/');
   const family = isIP(address);

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** How pages show a company: the address of its files, and its logo. */
+/** The branding of a company on pages: the address of its files, and its logo. */
 export interface Brand {
   companyId: string;
   /** Part of the address of the files. */
@@ -16,7 +16,7 @@ export function getBrandStyle({ companyId, version, hasColor }: Brand): string[]
   return hasColor ? [`/brand/${companyId}/${version}/style.css`] : [];
 }
 
-/** Renders the logo, or nothing. The name of the company always stands next to it, so the picture has no text. */
+/** Renders the logo, if the company has one. Its name always stands next to it, so the picture needs no alternative text. */
 export function brandLogo(brand: Brand | null | undefined): Html | null {
   if (!brand?.logo) return null;
   const { companyId, version, logo } = brand;

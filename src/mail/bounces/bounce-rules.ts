@@ -1,12 +1,12 @@
-// One rule for every statement that a message was not delivered: a report in the bounce mailbox, the refusal of a mail
-// server, or a report of a provider.
+// Classifies every report that a message was not delivered: a mail in the bounce mailbox, the refusal of a mail server, or
+// the report of a provider.
 //
-// - `hard`: no mailbox has the address, or its domain takes no mail.
-// - `soft`: the mailbox is full, or nobody answers for now.
-// - `blocked`: the server refuses the message or its sender; the address might be fine.
+// - `hard`: no mailbox has the address, the mailbox is disabled, or the domain accepts no mail.
+// - `soft`: the mailbox is full, or the server does not respond for now.
+// - `blocked`: the server refuses the message or its sender; the address might be valid.
 //
-// The enhanced status code (RFC 3463) decides. A code without detail, or with a meaning that servers use for several
-// things, leaves the decision to the words of the server.
+// The enhanced status code (RFC 3463) decides. If the code has no detail, or servers use it with several meanings, the
+// text of the server decides.
 
 /** The class of a bounce. */
 export type BounceClass = 'hard' | 'soft' | 'blocked';
@@ -15,11 +15,11 @@ export type BounceClass = 'hard' | 'soft' | 'blocked';
 export type BounceReason =
   ('mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full') | ('unreachable' | 'blocked' | 'other');
 
-/** A bounce as its statement describes it. */
+/** A classified bounce. */
 export interface Bounce {
   class: BounceClass;
   reason: BounceReason;
-  /** The enhanced status code; null if the statement has none. */
+  /** The enhanced status code; null if the report has none. */
   status: string | null;
 }
 
@@ -35,7 +35,7 @@ const HARD: Readonly<Record<string, BounceReason>> = {
   '4.310': 'domain_unknown',
 };
 
-/** Words of servers, the first that match decide. */
+/** Patterns of the texts of servers. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, BounceClass, BounceReason])[] = [
   [/\b(mail ?box|inbox|account|user|recipient)\b.{0,40}\bfull\b|quota|out of (storage|space)/, 'soft', 'mailbox_full'],
   [
@@ -63,12 +63,12 @@ const CODE = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])/;
 /**
  * Classifies a bounce.
  * @param status the enhanced status code that a report states, if any
- * @param words the text of the server, without the quoted message
+ * @param words the text of the server, without the message that it quotes
  */
 export function classifyBounce({ status = '', words = '' }: { status?: string; words?: string }): Bounce {
   const text = words.slice(0, 4000).toLowerCase();
   const [stated, written] = [CODE.exec(status), CODE.exec(text)];
-  // Relays replace the code of the server by a general one, but quote its text.
+  // Relays replace the server's code with a general one, but quote its text.
   const code = written && (!stated || isGeneral(stated)) ? written : stated;
   if (!code) return { ...classifyWords(text, /(?<!\d)4\d\d(?!\d)/.test(text) ? '4' : '5'), status: null };
   const [full, kind, ...detail] = code as unknown as [string, string, string, string];

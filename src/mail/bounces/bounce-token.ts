@@ -16,9 +16,9 @@ export const TOKEN_HEADER = 'X-Return-Token';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_BYTES = 16;
-/** Bytes of the signature. With 80 bits, forging one takes 10^24 mails, and the local part stays within 64 characters. */
+/** Bytes of the signature. Forging 80 bits takes about 10^24 mails, and the local part stays within 64 characters. */
 const SIGNATURE_BYTES = 10;
-/** Maximum number of tokens that are looked for in a mail; a bounce has the same token in a few places. */
+/** Maximum number of tokens to find in a mail; a bounce has the same token in a few places. */
 const MAX_TOKENS = 20;
 
 /** A message as a token names it. */

@@ -1,9 +1,9 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { type Bounce, classifyBounce } from './bounce-rules.ts';
 
-/** The content of a mail in the bounce mailbox that matters. */
+/** The data that are read from a mail in the bounce mailbox. */
 export interface BounceMail {
-  /** Texts that might hold tokens (bounce-token.ts): the source, and what is decoded from it. */
+  /** Texts that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
   texts: string[];
   /** The bounce that the mail reports; undefined if it reports none. */
   bounce: Bounce | undefined;
@@ -56,8 +56,8 @@ function findBounce(mail: Email, attached: readonly Attached[]): Bounce | undefi
 }
 
 /**
- * Reads a report of a delivery status (RFC 3464). Each message has one recipient, so the first recipient with a failure
- * is the one.
+ * Reads a report of a delivery status (RFC 3464). The service sends each message to one recipient, so the first failure
+ * is about that recipient.
  */
 function readReport(text: string, words: string): Bounce | undefined {
   const blocks = text
@@ -95,7 +95,7 @@ function isOfServer(mail: Email): boolean {
   );
 }
 
-/** Subjects of reports about failures, in the words of common servers. */
+/** Subjects of reports about failures, as common servers write them. */
 const FAILURE =
   /undeliver|delivery (status|fail|error|problem)|failure notice|returned mail|mail delivery|non ?remis|unzustellbar|nicht zugestellt|non recapitabil|no se pudo entregar/i;
 
@@ -110,7 +110,7 @@ function classifyUnformatted(words: string): Bounce | undefined {
   return isFailure.test(words) ? classifyBounce({ words }) : undefined;
 }
 
-/** Returns the words of the server, without the message that it quotes. */
+/** Returns the text of the server, without the message that it quotes. */
 function getWords({ text = '', html = '' }: Email): string {
   const plain = text.trim() === '' ? html.replace(/<[^>]{0,2000}>/g, ' ') : text;
   const quoted =

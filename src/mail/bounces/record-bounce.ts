@@ -1,8 +1,8 @@
 // Bounces and the mail status of learners.
 //
 // A bounce is a fact about one message: the mail server refused it (`smtp`), a mail in the bounce mailbox reports it
-// (`mailbox`), or a system reports it through the API (`report`). bounce-rules.ts classifies all three. Each learner has
-// a mail status, which follows from the bounces of the present address:
+// (`mailbox`), or a system reports it through the API (`report`). bounce-rules.ts classifies all three. The bounces of a
+// learner's present address decide the learner's mail status:
 //
 // - `undeliverable` after a hard bounce, or after soft bounces on three days within two weeks. The learner gets no
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.
@@ -123,7 +123,7 @@ const clear = mutation<{ learnerId: string }, { id: string }>(
     returning id`,
 );
 
-/** Makes the address of a learner deliverable again. Returns whether it was not. */
+/** Makes the address of a learner deliverable again. Returns false if it already was. */
 export async function clearMailStatus(tenant: TenantWriter, learnerId: string): Promise<boolean> {
   return (await tenant.mutate(clear, { learnerId })).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** Texts of the page on which a recipient ends the report for the board. */
+/** Texts of the page on which a recipient unsubscribes from the report for the board. */
 export interface UnsubscribeMessages {
   title: string;
   about(schedule: string, company: string): string;
@@ -16,8 +16,8 @@ export const unsubscribeMessages: Record<Language, UnsubscribeMessages> = {
   en: {
     title: 'Stop receiving this report?',
     about: (schedule, company) =>
-      `${company} sends you the report “${schedule}” by e-mail. If you stop it, you get no further mail with this report.`,
-    stop: 'Stop the report',
+      `${company} sends you the report “${schedule}” by e-mail. If you unsubscribe, you will not receive it any more.`,
+    stop: 'Unsubscribe',
     stoppedTitle: 'You no longer receive this report',
     stopped: (schedule, company) => `${company} no longer sends you the report “${schedule}”.`,
     again: 'Receive it again',
@@ -27,7 +27,7 @@ export const unsubscribeMessages: Record<Language, UnsubscribeMessages> = {
   de: {
     title: 'Diesen Bericht abbestellen?',
     about: (schedule, company) =>
-      `${company} schickt Ihnen den Bericht „${schedule}“ per E-Mail. Wenn Sie ihn abbestellen, erhalten Sie keine weitere E-Mail mit diesem Bericht.`,
+      `${company} schickt Ihnen den Bericht „${schedule}“ per E-Mail. Wenn Sie ihn abbestellen, erhalten Sie ihn nicht mehr.`,
     stop: 'Bericht abbestellen',
     stoppedTitle: 'Sie erhalten diesen Bericht nicht mehr',
     stopped: (schedule, company) => `${company} schickt Ihnen den Bericht „${schedule}“ nicht mehr.`,
@@ -38,8 +38,8 @@ export const unsubscribeMessages: Record<Language, UnsubscribeMessages> = {
   fr: {
     title: 'Ne plus recevoir ce rapport ?',
     about: (schedule, company) =>
-      `${company} vous envoie le rapport « ${schedule} » par e-mail. Si vous l’arrêtez, vous ne recevrez plus d’e-mail avec ce rapport.`,
-    stop: 'Arrêter le rapport',
+      `${company} vous envoie le rapport « ${schedule} » par e-mail. Si vous vous désabonnez, vous ne le recevrez plus.`,
+    stop: 'Se désabonner',
     stoppedTitle: 'Vous ne recevez plus ce rapport',
     stopped: (schedule, company) => `${company} ne vous envoie plus le rapport « ${schedule} ».`,
     again: 'Le recevoir à nouveau',

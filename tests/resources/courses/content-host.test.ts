@@ -159,9 +159,13 @@ describe('a file on the content host', () => {
     ['bytes=5-2', 416, ''],
     ['bytes=x', 200, '0123456789'],
     ['lines=0-1', 200, '0123456789'],
-    [`bytes=${'0-0,'.repeat(2000)}0-0`, 200, '0123456789'],
   ])('answers the range %s with %i', async (range, status, body) => {
     expect(await askFile('film.mp4', { range })).toMatchObject({ status, body });
+  });
+
+  test('answers a range of 2,000 parts with the whole file', async () => {
+    const range = `bytes=${'0-0,'.repeat(2000)}0-0`;
+    expect(await askFile('film.mp4', { range })).toMatchObject({ status: 200, body: '0123456789' });
   });
 
   test.each([
@@ -172,10 +176,13 @@ describe('a file on the content host', () => {
     ['%ff', 404],
     ['%', 404],
     ['INDEX.HTML', 200],
-    ['x'.repeat(5000), 404],
     ['%F0%9F%98%80', 404],
     ['', 404],
   ])('answers the path %s with %i', async (path, status) => expect((await askFile(path)).status).toBe(status));
+
+  test('has no file with a name of 5,000 characters', async () => {
+    expect((await askFile('x'.repeat(5000))).status).toBe(404);
+  });
 
   test.each([
     ['another window', () => askHost(hostOfWindow('x'.repeat(64)), `/packages/${token}/index.html`)],
@@ -268,7 +275,7 @@ describe('a window on the content host', () => {
 
 test('a learner who has passed opens the package again to read, and nothing is recorded', async () => {
   await report({ status: 'passed', raw: '90', location: '7', isEnded: true });
-  expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Open the course again to read');
+  expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Review the course');
   token = (await player.open())!;
   expect((await player.learner.get(`${PACKAGE_PATH}/${token}`)).status).toBe(200);
   const page = await askContent(`/play/${token}`);

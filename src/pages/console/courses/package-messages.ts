@@ -61,7 +61,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'What does not work here',
     limits: [
-      'Learners take one item of a package (SCO). Sequencing between several items is not supported.',
+      'Learners take one item (SCO) of a package. Sequences of several items are not supported.',
       'A score that is not a decimal, such as 85,5 or 100%, is rejected.',
       'The package runs in a sandbox: it reaches neither other pages of the service nor the learner’s session.',
     ],
@@ -97,7 +97,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'This ZIP file has no imsmanifest.xml at its top level, so it is not a SCORM package.',
       version: 'This package names no supported version. Please export it as SCORM 1.2 or 2004.',
       tooLarge:
-        'This file is too large, or all packages of your organisation together are. The operator of the service sets both limits.',
+        'This file is too large, or your organisation has no space left for it. The operator of the service sets both limits.',
     },
     refused: (reason) => `This package cannot be used. The check says: ${reason}`,
   },
@@ -116,7 +116,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Was hier nicht funktioniert',
     limits: [
-      'Lernende absolvieren ein Element eines Pakets (SCO). Abfolgen mehrerer Elemente werden nicht unterstützt.',
+      'Lernende absolvieren ein Element (SCO) eines Pakets. Abfolgen mehrerer Elemente werden nicht unterstützt.',
       'Eine Punktzahl, die keine Dezimalzahl ist, etwa 85,5 oder 100%, wird abgelehnt.',
       'Das Paket läuft abgeschottet: Es erreicht weder andere Seiten des Dienstes noch die Sitzung der Lernenden.',
     ],
@@ -152,7 +152,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'Diese ZIP-Datei hat kein imsmanifest.xml auf der obersten Ebene und ist deshalb kein SCORM-Paket.',
       version: 'Dieses Paket nennt keine unterstützte Version. Bitte exportieren Sie es als SCORM 1.2 oder 2004.',
       tooLarge:
-        'Diese Datei ist zu groß, oder alle Pakete Ihrer Organisation zusammen sind es. Beide Grenzen setzt der Betreiber des Dienstes.',
+        'Diese Datei ist zu groß, oder Ihre Organisation hat keinen Platz mehr dafür. Beide Grenzen legt der Betreiber des Dienstes fest.',
     },
     refused: (reason) => `Dieses Paket lässt sich nicht verwenden. Die Prüfung meldet: ${reason}`,
   },
@@ -171,7 +171,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Ce qui ne fonctionne pas ici',
     limits: [
-      'Les apprenants suivent un seul élément d’un paquet (SCO). L’enchaînement de plusieurs éléments n’est pas pris en charge.',
+      'Les apprenants suivent un seul élément (SCO) d’un paquet. L’enchaînement de plusieurs éléments n’est pas pris en charge.',
       'Un score qui n’est pas un nombre décimal, comme 85,5 ou 100%, est refusé.',
       'Le paquet est isolé : il n’atteint ni les autres pages du service ni la session de l’apprenant.',
     ],
@@ -207,7 +207,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       noManifest: 'Ce fichier ZIP n’a pas de imsmanifest.xml à la racine ; ce n’est donc pas un paquet SCORM.',
       version: 'Ce paquet n’indique aucune version prise en charge. Veuillez l’exporter en SCORM 1.2 ou 2004.',
       tooLarge:
-        'Ce fichier est trop volumineux, ou l’ensemble des paquets de votre organisation l’est. L’exploitant du service fixe ces deux limites.',
+        'Ce fichier est trop volumineux, ou votre organisation n’a plus assez d’espace. L’exploitant du service fixe ces deux limites.',
     },
     refused: (reason) => `Ce paquet ne peut pas être utilisé. La vérification indique : ${reason}`,
   },

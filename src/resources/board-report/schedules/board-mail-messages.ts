@@ -28,7 +28,7 @@ export const boardMailMessages: Record<Language, BoardMailMessages> = {
     greeting: (name) => `Hello ${name},`,
     subject: ({ company, to }) => `Security awareness at ${company}: report of ${to}`,
     about: ({ company, from, to }) =>
-      `The attached PDF shows how the security awareness programme of ${company} stands, and what has changed between ${from} and ${to}.`,
+      `The attached PDF shows the state of the security awareness programme at ${company}, and what changed between ${from} and ${to}.`,
     attached: 'It has four pages and names no learners.',
     unsubscribe: 'Stop receiving this report',
     footer: ({ company, contact, schedule }) =>
@@ -40,7 +40,7 @@ export const boardMailMessages: Record<Language, BoardMailMessages> = {
     greeting: (name) => `Guten Tag ${name},`,
     subject: ({ company, to }) => `Security Awareness bei ${company}: Bericht vom ${to}`,
     about: ({ company, from, to }) =>
-      `Das angehängte PDF zeigt, wie das Security-Awareness-Programm von ${company} dasteht und was sich vom ${from} bis zum ${to} verändert hat.`,
+      `Das angehängte PDF zeigt, wo das Security-Awareness-Programm von ${company} steht und was sich vom ${from} bis zum ${to} verändert hat.`,
     attached: 'Es hat vier Seiten und nennt keine Lernenden.',
     unsubscribe: 'Diesen Bericht abbestellen',
     footer: ({ company, contact, schedule }) =>

@@ -7,13 +7,13 @@ import { createTenantReader, createTenantWriter } from '../../../db/tenant-sessi
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
-/** The recipient whom a link in a mail unsubscribes. */
+/** The recipient to whom the unsubscribe link of a mail belongs. */
 export interface BoardSubscription {
   companyName: string;
   scheduleName: string;
   language: 'en' | 'de' | 'fr';
   isUnsubscribed: boolean;
-  /** Ends the reports to the recipient, or begins them again. */
+  /** Unsubscribes the recipient, or subscribes the recipient again. */
   change: (isUnsubscribed: boolean) => Promise<void>;
 }
 

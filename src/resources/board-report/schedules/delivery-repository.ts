@@ -13,7 +13,7 @@ export const MAKE_BOARD_REPORTS = 'make_board_reports';
 /** The task that sends a message with a report. */
 export const SEND_BOARD_REPORT = 'send_board_report';
 
-// A message that was lost, or whose file was never drawn, has no other record of its end.
+// Covers messages that were lost, and reports that were never drawn: nothing else records their failure.
 const delivery = (p: Parameters<object>) => sql`
   d.id, d.name, d.email, r.period_from as "periodFrom", r.period_to as "periodTo", d.recipient_id is null as requested,
   case when d.status <> 'queued' then d.status
@@ -160,7 +160,7 @@ export const removeFormerFiles = mutation<{ boardScheduleId: string; reportId: s
        and r.pdf is not null and r.created_at < now() - interval '168 hours'`,
 );
 
-/** A report that is not drawn yet. */
+/** A report that has not been drawn yet. */
 export interface UndrawnReport {
   reportId: string;
   language: 'en' | 'de' | 'fr';

@@ -28,7 +28,7 @@ const domains = query<object, { domain: string; isOfAdmin: boolean }>(
      where a.company_id = ${p.companyId} and a.status = 'active'`,
 );
 
-/** Finds what is known about addresses, to judge each (`isAllowedAddress`). */
+/** Finds the people and domains that decide whether addresses are allowed (`isAllowedAddress`). */
 export async function findKnownAddresses(
   tenant: TenantReader,
   addresses: readonly string[],

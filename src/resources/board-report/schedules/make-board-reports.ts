@@ -1,4 +1,4 @@
-// Board reports by mail: what happens between a schedule and its mails.
+// Board reports by mail: the steps from a schedule to its mails.
 //
 // 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to make.
 // 2. The job begins the reports that are due, in one transaction: it inserts the report with one delivery for each
@@ -7,11 +7,11 @@
 // 3. The job draws each report that is not drawn yet. It stores the file and queues the messages in one transaction.
 // 4. The task `send_board_report` sends each message (prepare-board-report.ts).
 //
-// Guarantees: a worker that dies between two steps leaves rows from which another one continues, and nothing is begun
-// twice. A report that cannot be drawn is tried again for two days; its deliveries then show as failed. It does not
+// Guarantees: if a worker dies between two steps, another one continues from the stored rows, and no report is begun
+// twice. A report that cannot be drawn is tried again for two days; then its deliveries are marked as failed. It does not
 // hold up other reports.
 //
-// A report that an admin requests enters at step 3.
+// A report that an admin requests begins at step 3.
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { dayOf, findTimeZone } from '../../learners/shared/company-days.ts';

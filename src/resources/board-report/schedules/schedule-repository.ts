@@ -141,7 +141,7 @@ const upsertRecipients = mutation<RecipientColumns>(
     do update set name = excluded.name, email = excluded.email, is_listed = true`,
 );
 
-/** Replaces the recipients of a schedule. Those who have unsubscribed stay so, even while they are not listed. */
+/** Replaces the recipients of a schedule. Unsubscribed recipients stay unsubscribed, even while they are not listed. */
 export async function replaceRecipients(
   tenant: TenantWriter,
   boardScheduleId: string,

@@ -36,12 +36,12 @@ export function findPeriodStart({ period }: Pick<Days, 'period'>, to: string): s
   return Temporal.PlainDate.from(to).subtract({ months: MONTHS[period] }).add({ days: 1 }).toString();
 }
 
-/** Returns the time whose day is the last one with reports to send: before seven o'clock, that is yesterday. */
+/** Returns a time on the latest day whose reports can be sent: today, or yesterday before seven o'clock. */
 export function toReportTime(now: Date): Date {
   return new Date(now.getTime() - MORNING_MS);
 }
 
-/** Requires that the company can have a further schedule. @throws {ApiError} `invalid_request` */
+/** Requires that the company can have another schedule. @throws {ApiError} `invalid_request` */
 export function requireSchedulePlace(schedules: number): void {
   if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would be more than ${MAX_SCHEDULES} schedules`);
 }

@@ -52,7 +52,7 @@ function toName({ title, id }: ManifestItem): string {
 
 function listFileNotices({ leftOut = [], downloads = [], dispatchHost = null }: Partial<PackageReport>): Notice[] {
   const [dispatched, programs, saved] = [
-    'The start page opens a page of another host. That page is not part of the package, and browsers block it here.',
+    'The start page opens a page on another host. That page is not part of the package and is blocked here.',
     'Programs are left out of the package.',
     'Browsers save these files instead of showing them.',
   ];
@@ -74,7 +74,7 @@ function listFeatureNotices(
     ['workers', 'workers_blocked', 'Background scripts (workers) are blocked in the sandbox.'],
   ] as const;
   const [external, flash] = [
-    'Files of other hosts are blocked, such as web fonts and embedded videos.',
+    'Files on other hosts are blocked, such as web fonts and embedded videos.',
     'No current browser plays Flash.',
   ];
   return [

@@ -54,16 +54,16 @@ export const editorMessages: Record<Language, EditorMessages> = {
     back: 'Back to the course',
     toSteps: 'All parts of the course',
     startAbout:
-      'Write the lessons and questions of this course here. Begin with an empty course, or with a copy of one of ours that you then change.',
+      'Write the lessons and questions of this course here. Begin with an empty course, or with a copy of a course from the catalogue that you then change.',
     source: 'Begin with',
     empty: 'An empty course',
     start: 'Begin',
-    packageNote: 'The course has a SCORM package. Once you publish content, learners take the content instead.',
+    packageNote: 'The course has a SCORM package. Once you publish content, the content replaces the package.',
     firstSummary: 'What people learn in this course.',
     firstLesson: 'First lesson',
     firstAsk: 'What do you do?',
     draftNote: 'You are looking at a draft. Learners see nothing of it until you publish it.',
-    publishedNote: (version) => `Version ${version} is published. Your first change begins a draft.`,
+    publishedNote: (version) => `Version ${version} is published. Your first change creates a draft.`,
     steps: 'Parts of the course',
     columns: ['Part', 'Kind', 'To correct'],
     lesson: 'Lesson',
@@ -74,35 +74,35 @@ export const editorMessages: Record<Language, EditorMessages> = {
     remove: 'Remove',
     removeTitle: 'Remove this part?',
     removeAbout: (title) =>
-      `“${title}” is removed from the draft in all languages. The questions of a lesson stay, at the end of the course.`,
+      `“${title}” will be removed from the draft in all languages. The questions of a lesson stay and move to the end of the course.`,
     keepStep: 'Keep it',
     addLesson: 'Add a lesson',
     lessonTitle: 'Title of the lesson',
     addQuestion: 'Add a question',
     kind: 'Kind of question',
-    kinds: { one: 'One right answer', many: 'Several right answers', mail: 'Email to inspect', scenario: 'Scenario' },
+    kinds: { one: 'One right answer', many: 'Several right answers', mail: 'E-mail to inspect', scenario: 'Scenario' },
     after: 'Asked after',
     atEnd: 'All lessons (at the end)',
     publish: 'Publish',
     publishTitle: 'Publish this draft?',
     changes: 'What changes',
     changeKinds: { added: 'new', changed: 'changed', removed: 'removed' },
-    noChanges: 'The lessons and questions are those that learners see already.',
+    noChanges: 'Learners already see these lessons and questions.',
     underWay: (count) =>
       count === 0
         ? 'Nobody is in the middle of this course.'
-        : `In the middle of this course: ${count}. They keep what they have done, and see changed parts again.`,
+        : `Learners in the middle of this course: ${count}. They keep their progress, and see changed parts again.`,
     finished: (count) => `Finished: ${count}. Results and certificates stay.`,
     discard: 'Discard the draft',
     discardTitle: 'Discard the draft?',
-    discardAbout: 'All changes since the last publication are lost. What learners see stays.',
+    discardAbout: 'All changes since the last publication will be lost. The published content stays.',
     keep: 'Back to the draft',
     notices: {
       saved: 'The draft has been saved.',
       started: 'The draft has been created.',
       published: 'The course has been published.',
       discarded: 'The draft has been discarded.',
-      conflict: 'Somebody has changed this course in the meantime. Please check it and try again.',
+      conflict: 'Somebody else has changed this course in the meantime. Please check it and try again.',
     },
   },
   de: {
@@ -111,12 +111,11 @@ export const editorMessages: Record<Language, EditorMessages> = {
     back: 'Zurück zum Kurs',
     toSteps: 'Alle Teile des Kurses',
     startAbout:
-      'Schreiben Sie hier die Lektionen und Fragen dieses Kurses. Beginnen Sie mit einem leeren Kurs oder mit einer Kopie eines unserer Kurse, die Sie dann ändern.',
+      'Schreiben Sie hier die Lektionen und Fragen dieses Kurses. Beginnen Sie mit einem leeren Kurs oder mit der Kopie eines Kurses aus dem Katalog, die Sie dann ändern.',
     source: 'Beginnen mit',
     empty: 'Einem leeren Kurs',
     start: 'Beginnen',
-    packageNote:
-      'Der Kurs hat ein SCORM-Paket. Sobald Sie Inhalt veröffentlichen, absolvieren die Lernenden diesen statt des Pakets.',
+    packageNote: 'Der Kurs hat ein SCORM-Paket. Sobald Sie einen Inhalt veröffentlichen, ersetzt er das Paket.',
     firstSummary: 'Was man in diesem Kurs lernt.',
     firstLesson: 'Erste Lektion',
     firstAsk: 'Was tun Sie?',
@@ -151,22 +150,24 @@ export const editorMessages: Record<Language, EditorMessages> = {
     publishTitle: 'Diesen Entwurf veröffentlichen?',
     changes: 'Was sich ändert',
     changeKinds: { added: 'neu', changed: 'geändert', removed: 'entfernt' },
-    noChanges: 'Die Lektionen und Fragen sind die, die Lernende bereits sehen.',
+    noChanges: 'Lernende sehen diese Lektionen und Fragen bereits.',
     underWay: (count) =>
       count === 0
-        ? 'Niemand ist gerade mitten in diesem Kurs.'
-        : `Gerade mitten in diesem Kurs: ${count}. Sie behalten, was erledigt ist, und sehen geänderte Teile noch einmal.`,
-    finished: (count) => `Abgeschlossen: ${count}. Ergebnisse und Zertifikate bleiben.`,
+        ? 'Niemand hat diesen Kurs begonnen und noch nicht abgeschlossen.'
+        : `Lernende mitten in diesem Kurs: ${count}. Ihr Fortschritt bleibt erhalten, und sie sehen geänderte Teile noch einmal.`,
+    finished: (count) => `Abgeschlossen: ${count}. Ergebnisse und Zertifikate bleiben erhalten.`,
     discard: 'Entwurf verwerfen',
     discardTitle: 'Entwurf verwerfen?',
-    discardAbout: 'Alle Änderungen seit der letzten Veröffentlichung gehen verloren. Was Lernende sehen, bleibt.',
+    discardAbout:
+      'Alle Änderungen seit der letzten Veröffentlichung gehen verloren. Der veröffentlichte Inhalt bleibt.',
     keep: 'Zurück zum Entwurf',
     notices: {
       saved: 'Der Entwurf wurde gespeichert.',
       started: 'Der Entwurf wurde angelegt.',
       published: 'Der Kurs wurde veröffentlicht.',
       discarded: 'Der Entwurf wurde verworfen.',
-      conflict: 'Jemand hat diesen Kurs inzwischen geändert. Bitte prüfen Sie ihn und versuchen Sie es noch einmal.',
+      conflict:
+        'Jemand anderes hat diesen Kurs inzwischen geändert. Bitte prüfen Sie ihn und versuchen Sie es noch einmal.',
     },
   },
   fr: {
@@ -175,11 +176,11 @@ export const editorMessages: Record<Language, EditorMessages> = {
     back: 'Retour au cours',
     toSteps: 'Toutes les parties du cours',
     startAbout:
-      'Rédigez ici les leçons et les questions de ce cours. Partez d’un cours vide, ou de la copie de l’un des nôtres, que vous modifierez ensuite.',
+      'Rédigez ici les leçons et les questions de ce cours. Partez d’un cours vide, ou de la copie d’un cours du catalogue, que vous modifierez ensuite.',
     source: 'Partir de',
     empty: 'Un cours vide',
     start: 'Commencer',
-    packageNote: 'Ce cours contient un paquet SCORM. Dès que vous publierez un contenu, celui-ci le remplacera.',
+    packageNote: 'Ce cours contient un paquet SCORM. Dès que vous publierez un contenu, celui-ci remplacera le paquet.',
     firstSummary: 'Ce que l’on apprend dans ce cours.',
     firstLesson: 'Première leçon',
     firstAsk: 'Que faites-vous ?',
@@ -213,12 +214,12 @@ export const editorMessages: Record<Language, EditorMessages> = {
     publishTitle: 'Publier ce brouillon ?',
     changes: 'Ce qui change',
     changeKinds: { added: 'nouveau', changed: 'modifié', removed: 'retiré' },
-    noChanges: 'Les leçons et les questions sont celles qui sont déjà visibles.',
+    noChanges: 'Les apprenants voient déjà ces leçons et ces questions.',
     underWay: (count) =>
       count === 0
         ? 'Personne n’est en train de suivre ce cours.'
-        : `En train de suivre ce cours : ${count}. Ce qui est fait reste acquis ; les parties modifiées seront présentées à nouveau.`,
-    finished: (count) => `Terminé : ${count}. Les résultats et les attestations sont conservés.`,
+        : `Apprenants en train de suivre ce cours : ${count}. Leur progression est conservée ; les parties modifiées leur seront présentées à nouveau.`,
+    finished: (count) => `Terminé : ${count}. Les résultats et les certificats sont conservés.`,
     discard: 'Abandonner le brouillon',
     discardTitle: 'Abandonner le brouillon ?',
     discardAbout:
@@ -229,7 +230,7 @@ export const editorMessages: Record<Language, EditorMessages> = {
       started: 'Le brouillon a été créé.',
       published: 'Le cours a été publié.',
       discarded: 'Le brouillon a été abandonné.',
-      conflict: 'Ce cours a été modifié entre-temps. Vérifiez-le et réessayez.',
+      conflict: 'Une autre personne a modifié ce cours entre-temps. Vérifiez-le et réessayez.',
     },
   },
 };

@@ -42,23 +42,24 @@ export const formMessages: Record<Language, FormMessages> = {
     noLanguage: 'Choose at least one language.',
     text: 'Text',
     markdownHint:
-      'Markdown: the first line is the title (# Title); ## begins a section, - a list item, **bold** stands out. No HTML and no links.',
+      'Markdown: the first line is the title (# Title). ## begins a section, - begins a list item, and **bold** emphasises words. HTML and links are not allowed.',
     ask: 'Question',
-    case: 'Case to look at first (optional, Markdown)',
+    case: 'Case to read before the question (optional, Markdown)',
     answer: (number) => `Answer ${number}`,
     because: (number) => `Explanation of answer ${number}`,
     right: 'Right answers',
     answersHint: 'Leave an answer empty in all languages to remove it.',
     yaml: 'Question as text (YAML)',
     unreadable: 'This part cannot be shown as a form, because its file has a fault. Correct the file as text.',
-    entryFault: 'Begin with “- id:” and indent all other lines. The text must be one question with the same id.',
+    entryFault:
+      'Begin with “- id:” and indent all other lines. The text must be one question, and its ID must not change.',
     save: 'Save',
     findings: 'To correct before you publish',
     noFindings: 'The checks found nothing to correct.',
     line: (line) => `line ${line}`,
     conflict:
-      'Somebody else has saved this course in the meantime. What you entered is still here. If you save again, it replaces what they saved in this part.',
-    rejected: 'The text could not be saved: it is empty, too long or has invisible characters.',
+      'Somebody else has saved this course in the meantime. Your input is still here. If you save again, it replaces their changes in this part.',
+    rejected: 'The text could not be saved: it is empty, too long or contains invisible characters.',
   },
   de: {
     settings: 'Namen, Dauer und Sprachen',
@@ -66,7 +67,7 @@ export const formMessages: Record<Language, FormMessages> = {
     name: 'Name',
     summary: 'Zusammenfassung',
     minutes: 'Minuten',
-    passMark: 'Bestehensgrenze in Prozent',
+    passMark: 'Bestanden ab (in Prozent)',
     languages: 'Sprachen',
     languagesHint:
       'Eine neue Sprache beginnt als Kopie der ersten. Wenn Sie eine Sprache entfernen, werden ihre Texte gelöscht.',
@@ -82,15 +83,15 @@ export const formMessages: Record<Language, FormMessages> = {
     answersHint: 'Lassen Sie eine Antwort in allen Sprachen leer, um sie zu entfernen.',
     yaml: 'Frage als Text (YAML)',
     unreadable:
-      'Dieser Teil lässt sich nicht als Formular zeigen, weil seine Datei einen Fehler hat. Korrigieren Sie die Datei als Text.',
+      'Dieser Teil lässt sich nicht als Formular anzeigen, weil seine Datei einen Fehler hat. Korrigieren Sie die Datei als Text.',
     entryFault:
-      'Beginnen Sie mit „- id:“ und rücken Sie alle anderen Zeilen ein. Der Text muss genau eine Frage mit derselben ID sein.',
+      'Beginnen Sie mit „- id:“ und rücken Sie alle anderen Zeilen ein. Der Text muss genau eine Frage sein, und ihre ID muss gleich bleiben.',
     save: 'Speichern',
     findings: 'Vor dem Veröffentlichen zu korrigieren',
     noFindings: 'Die Prüfungen haben nichts zu korrigieren gefunden.',
     line: (line) => `Zeile ${line}`,
     conflict:
-      'Jemand anderes hat diesen Kurs inzwischen gespeichert. Ihre Eingaben stehen noch hier. Wenn Sie erneut speichern, ersetzen sie den Stand der anderen Person in diesem Teil.',
+      'Jemand anderes hat diesen Kurs inzwischen gespeichert. Ihre Eingaben stehen noch hier. Wenn Sie erneut speichern, ersetzen sie die Änderungen der anderen Person in diesem Teil.',
     rejected: 'Der Text ließ sich nicht speichern: Er ist leer, zu lang oder enthält unsichtbare Zeichen.',
   },
   fr: {
@@ -117,13 +118,13 @@ export const formMessages: Record<Language, FormMessages> = {
     unreadable:
       'Cette partie ne peut pas être affichée en formulaire, car son fichier contient une erreur. Corrigez le fichier en texte.',
     entryFault:
-      'Commencez par « - id: » et décalez toutes les autres lignes. Le texte doit contenir une seule question, avec le même identifiant.',
+      'Commencez par « - id: » et indentez toutes les autres lignes. Le texte doit contenir une seule question, dont l’identifiant ne change pas.',
     save: 'Enregistrer',
     findings: 'À corriger avant de publier',
     noFindings: 'Les vérifications n’ont rien trouvé à corriger.',
     line: (line) => `ligne ${line}`,
     conflict:
-      'Une autre personne a enregistré ce cours entre-temps. Votre saisie est conservée ci-dessous. Si vous enregistrez à nouveau, elle remplacera ce que cette personne a enregistré dans cette partie.',
+      'Une autre personne a enregistré ce cours entre-temps. Votre saisie est conservée ci-dessous. Si vous enregistrez à nouveau, elle remplacera les modifications de cette personne dans cette partie.',
     rejected: 'Le texte n’a pas pu être enregistré : il est vide, trop long ou contient des caractères invisibles.',
   },
 };

@@ -8,29 +8,29 @@ const PREFIX = 'reported-';
 const TEXTS: Record<ForwardReason, { subject: string; text: string }> = {
   unknown: {
     subject: 'Reported message',
-    text: 'Somebody has reported the attached message. It is not of a simulation, and nobody has read it.',
+    text: 'Somebody has reported the attached message. It does not belong to a simulation, and nobody has checked it.',
   },
   mixed: {
     subject: 'Reported message with a simulation',
-    text: `Somebody has reported the attached mail. It contains a simulation message, whose report is recorded, and at least
-one other message, which is not of a simulation. Nobody has read it.`,
+    text: `Somebody has reported the attached mail. It contains a simulation message, for which the report is recorded, and
+at least one message that does not belong to a simulation. Nobody has checked it.`,
   },
   likely: {
     subject: 'Reported message, probably a simulation',
     text: `Somebody has reported the attached message. It has the subject and the sender of a simulation message that the
-person received, and the report is recorded. Nothing else of the simulation is left in it, so check it before you
-dismiss it.`,
+person received, and the report is recorded. It has no other trace of the simulation, so check it before you dismiss
+it.`,
   },
   marked: {
     subject: 'Reported message with marks of a simulation',
-    text: `Somebody has reported the attached message. It carries marks of a simulation, but of a message that was sent to
-somebody else, so the report is not recorded. People who have seen a simulation know these marks, so check the message
+    text: `Somebody has reported the attached message. It carries marks of a simulation message that was sent to somebody
+else, so the report is not recorded. Everybody who has seen that simulation can copy these marks, so check the message
 before you dismiss it.`,
   },
   unreadable: {
     subject: 'Reported message that could not be examined',
-    text: `Somebody has reported the attached message. It could not be examined completely, so it can be a simulation or a real
-attack. Open it with care.`,
+    text: `Somebody has reported the attached message. It could not be examined completely, so it might be a simulation or a
+real attack. Open it with care.`,
   },
 };
 
@@ -61,8 +61,8 @@ export function buildLargeMailNotice(
   { from, to, uid }: { from: MailAddress; to: string; uid: number },
 ): SendMailOptions {
   const subject = 'Reported message that is too large';
-  const text = `Somebody has reported a message that is too large to be examined completely and to be attached. It can be a
-simulation or a real attack. It is flagged in the mailbox for reports (UID ${uid}) and waits for a person.`;
+  const text = `Somebody has reported a message that is too large to be examined completely and to be attached. It might be
+a simulation or a real attack. It is flagged in the mailbox for reports (UID ${uid}); please check it there.`;
   return buildNotice(source, { from, to, subject, text });
 }
 

@@ -22,7 +22,7 @@ export function isOutlookMessage(content: Uint8Array): boolean {
 export async function readOutlookMessage(content: Uint8Array): Promise<ReadMessage> {
   const reader = new MsgReader(new Uint8Array(content).buffer);
   const fields = reader.getFileData();
-  if (fields.error !== undefined) throw new Error('the file is no Outlook message');
+  if (fields.error !== undefined) throw new Error('the file is not an Outlook message');
   return toReadMessage(reader, fields, MAX_DEPTH);
 }
 
