@@ -7,7 +7,7 @@ import { DEFAULT_PACKAGE_LIMITS, packageLimits } from '../../src/config/package-
 import { MAX_FILES } from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
 import { inspectPackage, MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
 import { readManifest } from '../../src/resources/courses/scorm/inspection/manifest.ts';
-import { hashPieces } from '../../src/resources/courses/scorm/pieces-of-bytes.ts';
+import { hashPieces } from '../../src/resources/courses/scorm/inspection/pieces-of-bytes.ts';
 import { manifestOf, PAGE } from '../resources/courses/package-samples.ts';
 
 const MIB = 1024 ** 2;

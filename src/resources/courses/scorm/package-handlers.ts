@@ -6,7 +6,7 @@ import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
 import { type PackageHost, toCoursePackage } from './package-notices.ts';
-import { hashPieces } from './pieces-of-bytes.ts';
+import { hashPieces } from './inspection/pieces-of-bytes.ts';
 import { endPackage, getPackage, replacePackage } from './package-repository.ts';
 
 /** Creates the handlers of packages. */

@@ -4,7 +4,7 @@ import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import type { PackageLimits } from '../../../../config/package-limits.ts';
 import { runInThread } from '../../../../limits/run-in-thread.ts';
-import { listPieces } from '../pieces-of-bytes.ts';
+import { listPieces } from './pieces-of-bytes.ts';
 import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
 import { toLaunchFile } from './launch-path.ts';
 import { type PackageSigns, SignCollector } from './package-signs.ts';
