@@ -48,10 +48,13 @@ export class LostJobs extends Error {}
 /** Runs the jobs of a task in batches. */
 export class JobBatches {
   readonly #pool: pg.Pool;
+  readonly #max: number;
   #size = 1;
 
-  constructor(pool: pg.Pool) {
+  /** @param max maximum number of jobs in a batch */
+  constructor(pool: pg.Pool, max = MAX_BATCH) {
     this.#pool = pool;
+    this.#max = max;
   }
 
   /**
@@ -70,7 +73,7 @@ export class JobBatches {
     if (shouldSlowDown) this.#size = 1;
     else if (ms > SLOW_MS) this.#size = Math.max(1, Math.min(this.#size, Math.floor((size * QUICK_MS) / ms)));
     else if (ms < QUICK_MS && outcomes.length === size)
-      this.#size = Math.min(MAX_BATCH, Math.max(this.#size, size * 2));
+      this.#size = Math.min(this.#max, Math.max(this.#size, size * 2));
     const [ofLeader, ...ofOthers] = outcomes;
     if (others.length > 0) await this.#end(leader, others, ofOthers);
     if (ofLeader !== 'done') throw ofLeader instanceof Error ? ofLeader : new Error('the job was not tried');

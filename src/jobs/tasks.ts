@@ -2,7 +2,7 @@ import type { CronItem, JobHelpers, Task } from 'graphile-worker';
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
-import { MAKE_BOARD_REPORTS } from '../resources/board-report/schedules/delivery-repository.ts';
+import { MAKE_BOARD_REPORTS, SEND_BOARD_REPORT } from '../resources/board-report/schedules/delivery-repository.ts';
 import { makeBoardReports } from '../resources/board-report/schedules/make-board-reports.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -31,6 +31,8 @@ const BOUNCES_KEPT_DAYS = 365;
 /** Days without a bounce after which a bouncing address is deliverable again. */
 const BOUNCING_DAYS = 14;
 const MESSAGES_AT_ONCE = 5000;
+/** Maximum number of board reports in a batch, all of which are in memory with files of up to 2 MiB. */
+const MAX_BOARD_REPORTS = 10;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const NOTIFY_EXPIRING_KEYS = 'notify_expiring_keys';
@@ -54,7 +56,7 @@ export function createMailTasks<Context>(
   mailing: Mailing<Context>,
   task: TaskName = SEND_MESSAGE,
 ): Partial<Record<TaskName, Task>> {
-  const batches = new JobBatches(pool);
+  const batches = new JobBatches(pool, task === SEND_BOARD_REPORT ? MAX_BOARD_REPORTS : undefined);
   const send = async (jobs: readonly BatchedJob[], signal: AbortSignal) => {
     const messages = jobs.map(({ id: jobId, payload, attempts: attempt }) => {
       return { ...(payload as { companyId: string; messageId: string }), jobId, attempt };

@@ -24,9 +24,14 @@ export function preparing(
     prepare: async (tenant, attempts) => {
       const { wanted, cancelled } = await messagesToSend(tenant, attempts, clock());
       const linked = await withLinks(tenant, wanted, settings);
-      const toPrepared = (message: MessageRow) => {
-        const mail = withReturnPath(compose(message, settings), settings.bounces, message);
-        return { mail, context: message };
+      const toPrepared = (message: MessageRow): Prepared<MessageRow> => {
+        try {
+          const mail = withReturnPath(compose(message, settings), settings.bounces, message);
+          return { mail, context: message };
+        } catch (error) {
+          // Only this message is tried again, not all those of its company in the batch.
+          return error as Error;
+        }
       };
       return new Map<string, Prepared<MessageRow>>([
         ...cancelled.map((id) => [id, 'cancelled'] as const),
