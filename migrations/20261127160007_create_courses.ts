@@ -118,7 +118,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null,
       package_id uuid not null,
       path text not null,
-      -- The path in lower case, because links in packages often have another case than the files.
+      -- The path in lower case, because links in packages often differ in case from the files.
       path_key text not null,
       content_type text not null,
       size_bytes integer not null check (size_bytes >= 0),

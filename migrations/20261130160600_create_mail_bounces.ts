@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       add constraint learners_mail_status_reason check ((mail_status = 'deliverable') = (mail_status_reason is null));
     create index learners_mail_status on learners (company_id, mail_status, id) where mail_status <> 'deliverable';
 
-    -- Another address has not bounced.
+    -- A new address has not bounced.
     create function reset_mail_status() returns trigger language plpgsql as $$
     begin
       new.mail_status := 'deliverable';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Stores how the service shows a company to its people. */
+/** Adds the branding of companies: the name, colour, logo and reply address that people see. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table company_settings

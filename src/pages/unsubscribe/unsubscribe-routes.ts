@@ -14,8 +14,8 @@ type Subscription = NonNullable<Awaited<ReturnType<SharedServices['openings']['b
 
 /**
  * Serves the links of mails with the report for the board. Opening a link changes nothing, because mail programs open
- * links by themselves. A POST to the link unsubscribes at once, without a cookie and whatever its body says, as mail
- * programs send it (RFC 8058). The secret in the address proves who it is, so that the form needs no token.
+ * links by themselves. A POST to the link unsubscribes at once, without a cookie and with any body, because mail programs
+ * send it (RFC 8058). The secret in the address identifies the recipient, so the form needs no CSRF token.
  */
 export function unsubscribeRoutes(
   { readiness }: { readiness: Readiness },

@@ -24,7 +24,7 @@ function renderItems({ items }: CoursePackage, language: Language): Html {
   </ul>`;
 }
 
-/** Renders what does not work in a package. */
+/** Renders the notices of a package. */
 export function renderNotices({ notices }: CoursePackage, language: Language): Html {
   const messages = packageNoticeMessages[language];
   const line = ({ code, message, details }: CoursePackage['notices'][number]) =>

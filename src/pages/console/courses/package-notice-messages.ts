@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/languages.ts';
 
 type ByCode = Readonly<Record<string, string>>;
 
-/** Texts of what was found in a SCORM package. */
+/** Texts about the findings of a SCORM package's inspection. */
 export interface PackageNoticeMessages {
   tool: string;
   unknownTool: string;

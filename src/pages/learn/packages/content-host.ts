@@ -11,8 +11,8 @@
 // The learner's page on the service's host has a frame with `/play/{token}`. That page holds the SCORM runtime, in a frame
 // below it is the package. Both have one origin, so a package finds the API by `window.parent`, and calls are
 // synchronous. The runtime sends reports to its own address, `POST /play/{token}`, because a fetch with `keepalive`
-// survives the end of the page; a message to the page above would be lost with it. Only four words go up by
-// `postMessage`: the status, which the service's page shows in its own texts.
+// survives the end of the page; a message to the page above would be lost with it. `postMessage` only carries the status,
+// a fixed word for which the service's page shows its own text.
 //
 // The capability is the token of a window: 256 random bits, of which the database has the hash. It is bound to the
 // learner, the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when
@@ -30,17 +30,19 @@
 //   package loads no file of another. Entering a package clears the storage of the origin. Two packages that one
 //   browser has open at the same time share storage and can find each other's frames.
 //
-// In both, the sandbox refuses navigation of the window above, `Service-Worker` requests are refused, and the policy
-// refuses connections to other hosts. Two ways out stay open. A popup can lead anywhere; it inherits the sandbox. And
-// WebRTC: the policy says `webrtc 'block'`, which Chromium 153 ignores, so scripts take its constructor out of each page.
-// A package that means harm finds it in an empty frame, and could send what it knows: the learner's name, id and answers.
+// In both forms, the sandbox refuses navigation of the window above, the service refuses `Service-Worker` requests, and
+// the policy refuses connections to other hosts. Two ways out remain. A popup can open any address; it inherits the
+// sandbox. WebRTC can connect to any host: Chromium 153 ignores `webrtc 'block'` in the policy, so a script removes its
+// constructor from each page. A malicious package can get the constructor from an empty frame and send the data that it
+// has: the learner's name, id and answers.
 //
 // The service's host and the content host should have different registrable domains: otherwise a package can fill the
 // cookies that browsers send to the service until requests are too large.
 //
 // Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
 // against the learner's budget. A report that arrives after a newer one is ignored, so a repeated or delayed one does
-// no harm. Of two windows of one attempt, the later one counts; the other gets 409. So do reports after the finish.
+// no harm. If an attempt has two windows, the later one counts, and reports of the other get 409. Reports after the
+// finish also get 409.
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ContentHost } from '../../../config/content-url.ts';
@@ -54,7 +56,7 @@ export function getContentOrigin({ protocol, host, isWildcard }: ContentHost, to
   return `${protocol}//${isWildcard ? `${deriveLabel(token)}.` : ''}${host}`;
 }
 
-/** Passes only requests to the content host on to `routes`, and never another one. */
+/** Passes requests to the content host on to `routes`, and no other requests. */
 export function onContentHost(content: ContentHost, routes: RequestHandler): RequestHandler {
   return (req, res, next) => (isOnContentHost(content, req) ? routes(req, res, next) : next());
 }
@@ -81,7 +83,7 @@ function toHostname(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '');
 }
 
-/** Derives the label of a window. It opens nothing, so it can be seen by DNS servers. */
+/** Derives the label of a window. DNS servers can see it, because nobody can derive the token from it. */
 function deriveLabel(token: string): string {
   return hash('sha256', `content host ${token}`).slice(0, 32);
 }

@@ -9,7 +9,7 @@ const ofLibrary = (name: string): Asset => loadAsset(new URL(import.meta.resolve
 export const PACKAGE_PLAYER = loadAsset(new URL('assets/package-player.js', import.meta.url));
 export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
 export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
-/** Script of our page around a package on the content host: shows the status that the package's window reports. */
+/** Script of the service's page around the content host: shows the status that the package's window reports. */
 export const PACKAGE_WINDOW = loadAsset(new URL('assets/package-window.js', import.meta.url));
 export const PACKAGE_ASSETS: readonly Asset[] = [
   PACKAGE_PLAYER,

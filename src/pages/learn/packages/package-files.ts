@@ -98,7 +98,7 @@ function headersOnContentHost({ content, publicUrl }: Host, token: string): Read
   return {
     'Content-Security-Policy': policy.join('; '),
     'Permissions-Policy': PERMISSIONS,
-    // A package finds the API from its own popups by their opener.
+    // A popup of a package finds the API by its opener.
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
@@ -123,7 +123,7 @@ async function sendFile(req: Request, res: Response, file: OpenFile, headers: He
     res.status(304).removeHeader('Content-Type');
     return void res.end();
   }
-  // A range of another version would not continue what the client has.
+  // A range of another version would not continue the bytes that the client has.
   const ranges = [undefined, etag].includes(req.get('if-range')) ? readRanges(req, sizeBytes) : undefined;
   const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
   if (ranges === -1) {

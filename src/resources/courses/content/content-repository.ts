@@ -32,7 +32,7 @@ const states = query<OfCourse, StoredState>(
       from course_contents where company_id = ${p.companyId} and course_id = ${p.courseId}`,
 );
 
-/** Returns what a course has: a draft, published content, both or neither. */
+/** Returns the contents of a course: a draft, published content, both or neither. */
 export async function findStates(
   tenant: TenantReader,
   courseId: string,

@@ -45,7 +45,7 @@ export function beginPackage(
 /** Opens a package to continue an attempt. @returns false if the learner cannot open it */
 export const resumePackage = beginPackage;
 
-/** Opens a package of a finished attempt to read. @returns false if the learner cannot */
+/** Opens the package of a finished attempt for review. @returns false if the learner has no such attempt */
 export function reviewPackage(
   { tokenHash, sessionHash, ...pair }: Window & { sessionHash: Buffer | null },
   tenant: TenantWriter,

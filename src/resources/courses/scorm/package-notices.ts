@@ -15,7 +15,7 @@ export interface PackageHost {
 
 const MAX_DETAILS = 20;
 
-/** Converts a stored package to our schema, with what does not work in it here. */
+/** Converts a stored package to the contract's schema, with notices about everything that does not work here. */
 export function toCoursePackage(
   { report, ...stored }: StoredPackage,
   host: Pick<PackageHost, 'hasContentHost'>,

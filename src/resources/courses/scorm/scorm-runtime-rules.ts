@@ -120,7 +120,7 @@ export function mayOpen({ attemptId, startDate, finishDate, passed, isRetired }:
   return startDate !== null || !isRetired;
 }
 
-/** Reports whether the learner can only read the package: the newest attempt is finished and not failed. */
+/** Reports whether the learner can only review the package: the newest attempt is finished and not failed. */
 export function mayReview({ attemptId, finishDate, passed }: Enrolment): boolean {
   return attemptId !== null && finishDate !== null && passed !== false;
 }

@@ -34,7 +34,7 @@ export function openPackage(
 }
 
 /**
- * Opens the package of a finished attempt to read. The window stores nothing: its reports get `stale`.
+ * Opens the package of a finished attempt for review. The window stores nothing: its reports get `stale`.
  * @returns false if the attempt is not finished, or is failed
  */
 export function reviewPackage(

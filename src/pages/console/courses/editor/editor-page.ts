@@ -39,7 +39,7 @@ export function startContent({ courseId, language, formToken, once, sources, has
   `;
 }
 
-/** Renders the parts of a course, and what can be done with them. */
+/** Renders the parts of a course with their actions. */
 export function editorContent(view: FormView, notice: Html | undefined): Html {
   const { course, content, language } = view;
   const texts = editorMessages[language];

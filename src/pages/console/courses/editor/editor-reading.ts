@@ -93,8 +93,8 @@ export function toView(res: Response, edited: Edited, rejected?: Rejected): Form
 }
 
 /**
- * Saves files if nobody has saved the course since the form was shown, and leads to a page.
- * @param show shows the form again with what was entered
+ * Saves files if nobody has saved the course since the form was shown, then redirects to a page.
+ * @param show shows the form again with the entered values
  */
 export async function saveFiles(
   { runs, req, res, form }: { runs: ConsoleRuns; req: Request; res: Response; form: URLSearchParams },
@@ -122,7 +122,7 @@ function toRejected(thrown: unknown, form: URLSearchParams, language: Language):
   return { form, faults: { fields: {}, whole: whole ?? texts.rejected }, status: getFailureStatus(thrown) };
 }
 
-/** Leads back to the parts of the course, with a notice about a change of somebody else. */
+/** Redirects to the parts of the course, with a notice that somebody else has changed it. */
 export function redirectOnConflict(res: Response, courseId: string, thrown: unknown): void {
   if (publicError(thrown).code !== 'changed_meanwhile') throw thrown;
   redirectWithNotice(res, toEditorPath(courseId), 'conflict');

@@ -47,13 +47,13 @@ import {
 } from './form-pages.ts';
 import { type ChoiceQuestion, readChoiceQuestion, writeChoiceQuestion } from './question-entry.ts';
 
-/** Where a form was sent, and the language of its page. */
+/** The address to which a form was sent, and the language of its page. */
 interface Place {
   req: Request;
   language: Language;
 }
 
-/** A form of the editor: how it is filled, shown and read. */
+/** A form of the editor: fills, renders and reads its fields. */
 interface EditForm {
   /** The address of the form, below that of the editor. */
   path: (req: Request) => string;
@@ -61,7 +61,7 @@ interface EditForm {
   fill: (edited: Edited, req: Request) => FieldValues;
   /** @param chosen the values of check boxes; undefined for the stored ones */
   fields: (view: FormView, typed: FieldValues, req: Request) => Html;
-  /** Returns the files with what was entered, or the faults by field. */
+  /** Returns the files with the entered values, or the faults by field. */
   read: (edited: Edited, form: URLSearchParams, at: Place) => Files | { faults: Record<string, string> };
 }
 

@@ -1,15 +1,15 @@
 // Runs in each page of a package on the content host, before the page's own scripts. By the standard, packages
 // search the parent windows for the SCORM API. Many look only in their own window, so each page also gets the API there.
 (() => {
-  // Chromium ignores `webrtc 'block'` of the policy (tried with 153), so a page could connect to other hosts. A package
-  // that means harm still finds the constructor in an empty frame: this closes only the ordinary way.
+  // Chromium ignores `webrtc 'block'` of the policy (tried with 153), so a page could connect to other hosts. This stops
+  // only ordinary scripts: a malicious package can get the constructor from an empty frame.
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
     delete window[name];
   const found = find(window.parent) ?? find(window.opener?.parent) ?? find(window.opener);
   for (const name of ['API', 'API_1484_11']) if (found?.[name]) window[name] = found[name];
 
-  // In a frame below another site, browsers drop cookies. Packages that keep a bookmark in one get a jar that lasts as long
-  // as the window, and no cookie reaches another package.
+  // In a frame of another site, browsers drop cookies. For packages that keep a bookmark in a cookie, this emulates cookies
+  // that last as long as the window and reach no other package.
   const jar = found ? (found.cookieJar ??= new Map()) : new Map();
   Object.defineProperty(document, 'cookie', {
     configurable: true,

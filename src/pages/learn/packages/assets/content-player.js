@@ -35,7 +35,7 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** Statuses after which the service accepts no more reports of this window. */
 const ENDINGS = { 404: 'expired', 409: 'stale' };
-/** Statuses of a report that would be refused again. */
+/** Response statuses after which a repeated report would be refused again. */
 const REFUSALS = new Set([400, 413]);
 
 // As content-client.js does in the pages of the package, which reach this window.

@@ -51,8 +51,8 @@ export function readManifestOrFault(text: string, paths: readonly string[]): Man
 }
 
 /**
- * Reads the version of SCORM from the manifest's own words. Tools spell the version in many ways, and some name the
- * version of IMS Content Packaging instead. In that case, the namespaces decide, else the spelling of an attribute.
+ * Reads the version of SCORM that the manifest states. Tools spell it in many ways, and some state the version of IMS
+ * Content Packaging instead. In that case, the namespaces decide, else the spelling of an attribute.
  */
 function readStandard(root: XmlElement, schemaVersion: string, namespaces: ReadonlySet<string>): Standard {
   if (/^(SCORM\s*)?1\.[12](\.0)?$/i.test(schemaVersion)) return 'scorm_1_2';

@@ -72,7 +72,7 @@ const ELSEWHERE = [
   /\blocation\.(?:replace|assign)\(\s*["'](?:https?:)?\/\/([a-z0-9.-]+)/i,
 ];
 
-/** Facts about a package that its files show. */
+/** Facts about a package, recognised by its files. */
 export interface PackageSigns {
   authoringTool: AuthoringTool | null;
   features: PackageFeature[];

@@ -1,6 +1,6 @@
 /**
- * Returns the key under which a file is found. Packages are written on systems that ignore the case of names, so their
- * links often have another case than their files.
+ * Returns the key under which a file is found. Many packages are written on systems that ignore the case of names, so
+ * their links often differ in case from their files.
  */
 export function toPathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();

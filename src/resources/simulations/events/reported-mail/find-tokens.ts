@@ -54,7 +54,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Returns what the address is if one scanner wrote it: one text for each alphabet. */
+/** Returns the decoded forms of an address that a scanner might have written, one for each alphabet. */
 function decodeAddress(address: string): string[] {
   return [
     decodePercent(address),
@@ -64,7 +64,7 @@ function decodeAddress(address: string): string[] {
   ];
 }
 
-/** Decodes each sequence by itself, because an address might be cut off in the middle of one. */
+/** Decodes each escape sequence separately, because an address might be cut off in the middle of one. */
 function decodePercent(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_sequence, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
@@ -74,7 +74,7 @@ function decodeBase64(text: string): string[] {
   return /^https?:/i.test(decoded) ? [decoded] : [];
 }
 
-/** Shifts letters back so that the scheme begins with `h`, and digits not at all or as far. */
+/** Shifts letters back so that the scheme begins with `h`. Returns one text with and one without digits shifted as far. */
 function unshift(scheme: string, rest: string): string[] {
   const shift = scheme.toLowerCase().charCodeAt(0) - 'h'.charCodeAt(0);
   if (shift === 0) return [];

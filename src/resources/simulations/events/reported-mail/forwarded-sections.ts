@@ -21,7 +21,7 @@ const MAX_LINE = 1000;
 /** Maximum number of forwarded mails in a text; the last one contains the rest. */
 const MAX_SECTIONS = 20;
 
-/** Splits a text into what somebody wrote and the mails that they forwarded below it. */
+/** Splits a text into the writer's own words and the mails that are forwarded below them. */
 export function splitForwards(text: string): SplitText {
   const lines = text.split('\n');
   const plain = lines.map(toPlainLine);

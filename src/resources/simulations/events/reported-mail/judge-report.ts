@@ -5,8 +5,8 @@
 //
 // Every other message is forwarded, with what is known about it. Otherwise a real attack could hide behind values that
 // many people know: the token of another recipient, the header for the mail team, or a subject.
-//   - `likely` has the subject and the sender of a message that the learner recently received. A link scanner that
-//     keeps links in its database, and a mail program that drops headers, leave no more. The report counts.
+//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else remains
+//     after a link scanner that keeps links in its database and a mail program that drops headers. The report counts.
 //   - `marked` has the token, the Message-ID or the header of another message, perhaps of another company. It does not
 //     count.
 //   - `unknown` has nothing of a simulation.
@@ -35,7 +35,7 @@ const MAX_COMPANIES = 10;
 
 /**
  * Records a report of each simulation message in the mail by its recipient.
- * @returns the reason for which the mail must be forwarded; undefined if all of it are simulations of the reporters
+ * @returns the reason why the mail must be forwarded; undefined if every message in it is a reporter's simulation
  */
 export async function judgeReport(
   traces: MailTraces,
@@ -58,7 +58,7 @@ export async function judgeReport(
   return FORWARD_REASONS.find((reason) => rest.has(reason as Verdict));
 }
 
-/** Lists the reported messages. What a simulation quotes is part of it. */
+/** Lists the reported messages. Messages that a simulation quotes are part of it. */
 function listReported(messages: readonly MessageTraces[], own: ReadonlySet<MessageTraces>): MessageTraces[] {
   return messages.flatMap((message) => [
     ...(message.isReported ? [message] : []),
@@ -122,11 +122,11 @@ function isLike({ subject, senders }: MessageTraces, sent: SentMessage): boolean
   return senders.includes(sent.sender.toLowerCase()) && normalizeSubject(subject) === normalizeSubject(sent.subject);
 }
 
-/** Pattern of what mail programs (`Fwd:`) and servers (`[EXTERNAL]`) put before a subject. */
+/** Pattern of the prefixes that mail programs (`Fwd:`) and servers (`[EXTERNAL]`) put before a subject. */
 const PREFIX = /^(?:(?:fwd?|wg|tr|rv|doorst|i|vs|re|aw|antw|sv|enc)[ \u00a0]?:|\[[^\]]{1,40}\])\s*/i;
 const MAX_PREFIXES = 10;
 
-/** Removes prefixes of a subject, and differences in spaces. */
+/** Removes the prefixes of a subject and normalises its spaces. */
 export function normalizeSubject(subject: string): string {
   const visible = subject
     .slice(0, 1000)

@@ -1,9 +1,9 @@
-// Reads a reported mail: which messages it reports, and which identifiers of simulations each of them has.
+// Reads a reported mail: finds the messages that it reports, and the identifiers of simulations in each of them.
 //
 // People report in many forms. A mail can be attached (under any type, as an Outlook message, in a ZIP file), quoted in
 // the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
-// each of them is judged by its own identifiers. The words of the person who reports are not a message, unless
-// nothing else is there.
+// each of them is judged by its own identifiers. The text of the person who reports is not a reported message, unless the
+// mail contains nothing else.
 import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
 import { findTokens } from './find-tokens.ts';
 import { splitForwards, type SplitText, toTextWithLinks } from './forwarded-sections.ts';

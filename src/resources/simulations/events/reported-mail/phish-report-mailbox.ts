@@ -37,7 +37,7 @@ interface Taking {
   pool: pg.Pool;
   access: JobTenants;
   logger: Logger;
-  /** Transport and addresses for mails that are not of a simulation; undefined if such mails wait for a person. */
+  /** Transport and addresses for mails that are not simulations; undefined if such mails are left for a person. */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 

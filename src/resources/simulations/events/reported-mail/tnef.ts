@@ -29,7 +29,7 @@ export function isTnef(content: Uint8Array): boolean {
   return content.length > 6 && toBuffer(content).readUInt32LE(0) === MAGIC;
 }
 
-/** Reads as much as is well-formed. */
+/** Reads the stream up to the first malformed part. */
 export function readTnef(content: Uint8Array): Tnef {
   const tnef: Tnef = { text: '', html: '', messageId: '', headers: '', attachments: [] };
   for (const { id, data } of listAttributes(toBuffer(content))) {
