@@ -7,6 +7,7 @@ import { ageProofs, asksToConfirm, confirmByPasskey, continueForm } from '../sup
 import { askPage, type Page } from '../support/learner.ts';
 import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.ts';
 import { identityProviderId } from '../support/world-identity-providers.ts';
+import { boardScheduleId } from '../support/world-board-schedules.ts';
 import { learnerImportId } from '../support/world-imports.ts';
 import { adminId, learnerId } from '../support/world.ts';
 
@@ -154,6 +155,9 @@ const askingInConsole = [
 const ownId = adminId('tenant', 1);
 const provider = { name: 'A', issuer: 'https://a.example', clientId: 'a', clientSecret: 'typed-secret' };
 const claims = Object.fromEntries(['email', 'firstName', 'lastName', 'groups'].map((name) => [`claim-${name}`, name]));
+const SCHEDULES = '/reports/board';
+const recipients = 'Grace Hopper <grace@tenant.test>';
+const schedule = { name: 'Board', period: 'year', day: '5', month: '2', language: 'en', recipients };
 const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, string>]>> = {
   createApiKey: ['/keys', newKey],
   revokeApiKey: [`/keys/${ownId}/revoke`],
@@ -164,6 +168,9 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
   endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
   endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],
+  createBoardReportSchedule: [`${SCHEDULES}/new`, schedule],
+  updateBoardReportSchedule: [`${SCHEDULES}/${boardScheduleId('tenant')}/edit`, schedule],
+  sendBoardReport: [`${SCHEDULES}/${boardScheduleId('tenant')}/send`],
   createIdentityProvider: ['/identity-providers/add/oidc', provider],
   updateIdentityProvider: [
     `/identity-providers/${identityProviderId('tenant')}`,

@@ -52,7 +52,7 @@ export function sendPersonPage(
   const { companyName, brand, language } = getPageContext(res);
   const messages = ofLanguages[language];
   const content = html`
-    <span class="name">${brandLogo(brand)} ${companyName}</span>
+    <span class="name">${brandLogo(brand)}${companyName}</span>
     <nav aria-label=${messages.navigation}>
       ${places}
       <form method="post" action=${`${home}/sign-out`}>

@@ -64,19 +64,19 @@ export async function forwardedForms({ simulation, colleagues, foreign, old, att
     ),
     form(
       'the simulation and an attack in the name of the reporter, quoted',
-      'beside',
+      'mixed',
       await report({ text: `${quote(simulation)}\n\n${quote(spoofed)}` }),
       true,
     ),
     form(
       'the simulation and an attack in the name of the reporter, attached',
-      'beside',
+      'mixed',
       await report({ attachments: await attach(simulation, spoofed) }),
       true,
     ),
     form(
       'an attack and the simulation, of which the HTML separates neither',
-      'beside',
+      'mixed',
       await report({
         text: `${quote(attack)}\n\n${quote(simulation)}`,
         html: `<p><a href="${attack.link}">Pay</a></p><p><a href="${simulation.link}">Open</a></p>`,
