@@ -8,7 +8,7 @@ import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks }
 
 afterEach(stopLoopbacks);
 
-/** Reads of what the test world lacks: a simulation that the service runs, and a draft with a PDF. */
+/** Reads of what the test world lacks: a simulation that the service runs, a draft with a PDF, and written content. */
 const OF_NOTHING = ['getSimulationCalendar', 'getPolicyDraftPdf', 'getCourseContent'];
 const reads = Object.entries(operations).filter(
   ([operationId, { method }]) => method === 'get' && !OF_NOTHING.includes(operationId),
