@@ -11,6 +11,8 @@ import { barriers, chromiumPath, launch, overflow, signedInWith } from './browse
 // ids or in their query are of one kind. Each page is checked at every width, light and dark.
 
 const WIDTHS = [320, 360, 768, 1280, 1920];
+/** The widths for the other languages, and for the pages of an MSP, of which there are many. */
+const NARROW_AND_WIDE = [360, 1280];
 /** Folder for screenshots of the pages, for people to look at. */
 const PICTURES = process.env.PICTURES;
 /** Fewest kinds of pages that the crawl must find, so that a broken link does not end it early. */
@@ -106,16 +108,15 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     async (company, locale) => {
       const context = await contextOf(browser, company, locale);
       const found: string[] = [];
-      const isOwn = company === 'tenant';
       const opened = await crawl(context, async (page, kind) => {
-        for (const width of isOwn ? WIDTHS : [360]) {
+        for (const width of locale === 'en' && company === 'tenant' ? WIDTHS : NARROW_AND_WIDE) {
           const scheme = width < 768 ? 'light' : 'dark';
           await page.emulateMedia({ colorScheme: scheme });
           await page.setViewportSize({ width, height: 844 });
           const where = `${kind} at ${width}, ${scheme}`;
           if ((await overflow(page)) > 0) found.push(`${where} is too wide`);
           for (const word of await brokenWords(page)) found.push(`${where} breaks ${word}`);
-          if (width === 360 || (locale === 'en' && width === 1280))
+          if (locale === 'en' && (width === 360 || width === 1280))
             found.push(...(await barriers(page)).map((barrier) => `${where}: ${barrier}`));
           if (PICTURES) {
             const file = `${company}-${locale}-${width}${kind.replaceAll('/', '-')}.png`;
