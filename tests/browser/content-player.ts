@@ -68,7 +68,7 @@ export class ContentLearner {
 
   /** Uploads a package, enrols the learner and opens it. */
   async play(bytes: Buffer): Promise<Frame> {
-    await uploadPackage(bytes);
+    expect((await uploadPackage(bytes)).status).toBe(200);
     await post('/course-enrollments', { courseIds: [ownCourseId('tenant')], learnerIds: [learnerId('tenant', 1)] });
     return this.open();
   }
