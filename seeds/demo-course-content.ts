@@ -20,7 +20,7 @@ reviewed: 2026-03-30
 
 Every drawing of a customer has a **marking** in the title block. It says who can have the drawing.
 
-- **Open:** suppliers can have it, too.
+- **Open:** suppliers can have it as well.
 - **Internal:** it stays in the company.
 - **Prototype:** only the project team can see it.
 

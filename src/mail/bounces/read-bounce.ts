@@ -1,4 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
+import { requireFewParts } from '../require-few-parts.ts';
 import { type Bounce, classifyBounce } from './bounce-rules.ts';
 
 /** The data that are read from a mail in the bounce mailbox. */
@@ -22,18 +23,11 @@ const MAX_WORDS = 4000;
  */
 export async function readBounceMail(source: Uint8Array): Promise<BounceMail> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  requireFewParts(bytes);
+  requireFewParts(source, MAX_LINES_OF_PARTS);
   const mail = await PostalMime.parse(source, { forceRfc822Attachments: true });
   const attached = mail.attachments.map(({ mimeType, content }) => ({ mimeType, text: toText(content) }));
   const texts = [bytes.toString('latin1'), mail.text ?? '', mail.html ?? '', ...attached.map(({ text }) => text)];
   return { texts: texts.map((text) => text.slice(0, MAX_TEXT)), bounce: findBounce(mail, attached) };
-}
-
-/** Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`. */
-function requireFewParts(bytes: Buffer): void {
-  let count = 0;
-  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 1)) count += 1;
-  if (count > MAX_LINES_OF_PARTS) throw new Error('the mail has too many parts');
 }
 
 function toText(content: ArrayBuffer | Uint8Array | string): string {

@@ -265,7 +265,7 @@ describe('a window on the content host', () => {
   test.each([
     ['a body of more than 2 MiB', { suspendData: 'x'.repeat(2_100_000) }, {}, 413],
     ['a field that is too long', { suspendData: 'x'.repeat(64_001) }, {}, 400],
-    ['a number that is no position', { number: -1 }, {}, 400],
+    ['a number that is not a position', { number: -1 }, {}, 400],
     ['another site as its sender', { location: 'x' }, { 'sec-fetch-site': 'cross-site' }, 403],
     ['a form as its body', { location: 'x' }, { 'content-type': 'text/plain' }, 400],
   ])('rejects a report with %s', async (_case, state, headers, status) => {

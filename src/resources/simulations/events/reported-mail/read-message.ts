@@ -1,4 +1,5 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime';
+import { requireFewParts } from '../../../../mail/require-few-parts.ts';
 
 /** A mail as read from any container. */
 export interface ReadMessage {
@@ -31,7 +32,7 @@ const MAX_LINES_OF_PARTS = 2000;
  * @throws if the source is built to be hard to read
  */
 export async function readInternetMessage(source: Uint8Array): Promise<ReadMessage> {
-  requireFewParts(source);
+  requireFewParts(source, MAX_LINES_OF_PARTS);
   const email = await PostalMime.parse(source, { forceRfc822Attachments: true });
   return {
     messageId: email.messageId ?? '',
@@ -45,14 +46,6 @@ export async function readInternetMessage(source: Uint8Array): Promise<ReadMessa
       return { name: filename ?? '', mimeType, content: new Uint8Array(content as ArrayBuffer) };
     }),
   };
-}
-
-/** Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`. */
-function requireFewParts(source: Uint8Array): void {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  let count = 0;
-  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 1)) count += 1;
-  if (count > MAX_LINES_OF_PARTS) throw new Error('the mail has too many parts');
 }
 
 /** Returns at most two senders: a mail that was resent unchanged names its author and the person who resent it. */
