@@ -37,7 +37,7 @@ export default {
     {
       name: 'only-transports-pages-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|pages/|rest/|mcp/|oauth/|scim/|xapi/|docs/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(http/|pages/|rest/|mcp/|oauth/|scim/|xapi/|bounce-webhook/|docs/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
@@ -59,7 +59,7 @@ export default {
     {
       name: 'only-db-and-auth-touch-the-pool',
       severity: 'error',
-      from: { path: '^src/(resources|http|rest|mcp|oauth|scim|xapi|docs|pages|operations)/' },
+      from: { path: '^src/(resources|http|rest|mcp|oauth|scim|xapi|bounce-webhook|docs|pages|operations)/' },
       to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -9516,11 +9516,12 @@ export interface components {
       'mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full' | 'unreachable' | 'blocked' | 'other';
     /**
      * @description How the service learned of a bounce: from the mail server that refused the message (`smtp`), from the bounce
-     *     mailbox (`mailbox`), or from `POST /mail-bounces` (`report`). More values might be added.
+     *     mailbox (`mailbox`), from the webhook of the operator's mail provider (`provider`), or from `POST /mail-bounces`
+     *     (`report`). More values might be added.
      * @example mailbox
      * @enum {string}
      */
-    BounceSource: 'smtp' | 'mailbox' | 'report';
+    BounceSource: 'smtp' | 'mailbox' | 'provider' | 'report';
     /** @description A bounce of a message to a learner. */
     LearnerBounce: {
       id: components['schemas']['Id'];

@@ -1005,7 +1005,7 @@ CREATE TABLE mail_bounces (
   CONSTRAINT mail_bounces_class_check CHECK ((class = ANY (ARRAY['hard'::text, 'soft'::text, 'blocked'::text]))),
   CONSTRAINT mail_bounces_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 210))),
   CONSTRAINT mail_bounces_occurred_at_check CHECK (isfinite(occurred_at)),
-  CONSTRAINT mail_bounces_source_check CHECK ((source = ANY (ARRAY['smtp'::text, 'mailbox'::text, 'report'::text])))
+  CONSTRAINT mail_bounces_source_check CHECK ((source = ANY (ARRAY['smtp'::text, 'mailbox'::text, 'provider'::text, 'report'::text])))
 );
 
 CREATE TABLE mail_log (

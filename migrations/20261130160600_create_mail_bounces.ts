@@ -54,7 +54,7 @@ export async function up(knex: Knex): Promise<void> {
       reason text not null,
       -- The enhanced status code (RFC 3463); null if the bounce had none.
       status text,
-      source text not null check (source in ('smtp', 'mailbox', 'report')),
+      source text not null check (source in ('smtp', 'mailbox', 'provider', 'report')),
       occurred_at timestamptz(3) not null check (isfinite(occurred_at)),
       received_at timestamptz(3) not null default now(),
       primary key (company_id, id),

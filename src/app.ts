@@ -60,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
   if (shared && config.roles.includes('api')) await servePagesAndSystems(app, options, shared);
+  if (shared && config.roles.includes('api')) await serveBounceWebhook(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   const failureForm = shared ? await servePages(app, options) : undefined;
   // Formats the errors of SCIM requests that were rejected before the SCIM routes.
@@ -158,6 +159,20 @@ async function serveSystems(app: Express, options: XapiOptions & ScimOptions, sh
   const { xapiRoutes } = await import('./xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./scim/scim-routes.ts');
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
+}
+
+/** Mounts the webhook of the mail provider if it is enabled. */
+async function serveBounceWebhook(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+  const { bounces: settings, webhooks } = options.config;
+  if (!settings || settings.webhookSecrets.length === 0) return;
+  const { bounceWebhookRoutes } = await import('./bounce-webhook/bounce-webhook-routes.ts');
+  const { createConnector } = await import('./outbound/connector.ts');
+  const { createFetch } = await import('./outbound/fetch.ts');
+  const { ReturnedMessages } = await import('./resources/mail-bounces/returned-messages.ts');
+  const { TenantAccess } = await import('./auth/tenant-access.ts');
+  const messages = new ReturnedMessages({ ...options, access: new TenantAccess(options.pool) });
+  const fetch = createFetch(createConnector({ allowedNetworks: webhooks.allowedNetworks }));
+  app.use(bounceWebhookRoutes({ ...options, settings, messages, fetch }, shared));
 }
 
 async function createScimFailureHandler(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {

@@ -26,6 +26,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/mcp/', knows: 'AI clients: tools, their help and their results' },
     { path: 'src/oauth/', knows: 'the authorization server for AI clients' },
     { path: 'src/xapi/', knows: 'learning systems: xAPI statements, stored as course results' },
+    { path: 'src/bounce-webhook/', knows: 'mail providers: reports of bounces, in their formats' },
     { path: 'src/scim/', knows: 'directories: SCIM 2.0 for users and groups' },
     { path: 'src/pages/setup/', knows: 'the page on which an invited admin finishes the setup' },
     { path: 'src/pages/learn/', knows: 'the pages of learners: sign-in, training, policies' },

@@ -1,5 +1,5 @@
 import { type MailboxAccount, mailboxAccount } from './mailbox-account.ts';
-import { ConfigError, type Env } from './variables.ts';
+import { ConfigError, type Env, secrets } from './variables.ts';
 
 /** The settings of bounces: mails that report that a message was not delivered. */
 export interface BounceSettings {
@@ -11,9 +11,11 @@ export interface BounceSettings {
   readonly keys: readonly Buffer[];
   /** The mailbox that receives bounces; undefined if this service reads none. */
   readonly account: MailboxAccount | undefined;
+  /** Passwords for the webhook of the mail provider; empty if the service has no such webhook. */
+  readonly webhookSecrets: readonly string[];
 }
 
-const [ADDRESS, ACCOUNT] = ['BOUNCE_ADDRESS', 'BOUNCE_MAILBOX'] as const;
+const [ADDRESS, ACCOUNT, WEBHOOK] = ['BOUNCE_ADDRESS', 'BOUNCE_MAILBOX', 'BOUNCE_WEBHOOK_SECRET'] as const;
 /** Maximum length of the local part, so that it stays within 64 characters with `+` and a token of 42 characters. */
 const MAX_LOCAL_PART = 21;
 const PATTERN = new RegExp(`^([a-z0-9._-]{1,${MAX_LOCAL_PART}})@(\\{sender\\}|([a-z0-9-]+\\.)+[a-z0-9-]+)$`);
@@ -24,9 +26,11 @@ const PATTERN = new RegExp(`^([a-z0-9._-]{1,${MAX_LOCAL_PART}})@(\\{sender\\}|([
  */
 export function bounceSettings(env: Env, keys: readonly Buffer[]): BounceSettings | undefined {
   const account = mailboxAccount(env, ACCOUNT);
+  const webhookSecrets = secrets(env, WEBHOOK);
   const address = env[ADDRESS]?.trim().toLowerCase();
   if (!address) {
-    if (account) throw new ConfigError(`${ADDRESS} is required with ${ACCOUNT}_URL`);
+    const needing = account ? `${ACCOUNT}_URL` : webhookSecrets.length > 0 ? WEBHOOK : undefined;
+    if (needing !== undefined) throw new ConfigError(`${ADDRESS} is required with ${needing}`);
     return undefined;
   }
   const [, mailbox, domain] = PATTERN.exec(address) ?? [];
@@ -36,5 +40,5 @@ export function bounceSettings(env: Env, keys: readonly Buffer[]): BounceSetting
     );
   }
   if (keys.length === 0) throw new ConfigError(`SECRETS_KEY is required with ${ADDRESS}`);
-  return { mailbox, domain, keys, account };
+  return { mailbox, domain, keys, account, webhookSecrets };
 }

@@ -5,7 +5,7 @@ import { ConfigError, type Env } from './variables.ts';
 const SECRETS = [
   ...(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL', 'DATABASE_OWNER_URL', 'REDIS_URL'] as const),
   ...(['SMTP_URL', 'SIMULATION_SMTP_URL', 'REPORT_MAILBOX_URL', 'OAUTH_SECRET', 'SECRETS_KEY'] as const),
-  ...(['BREACH_FEED_KEY', 'BOUNCE_MAILBOX_URL'] as const),
+  ...(['BREACH_FEED_KEY', 'BOUNCE_MAILBOX_URL', 'BOUNCE_WEBHOOK_SECRET'] as const),
   ...['MAIL_OAUTH', 'SIMULATION_OAUTH', 'REPORT_MAILBOX_OAUTH', 'BOUNCE_MAILBOX_OAUTH'].flatMap((prefix) =>
     ['CLIENT_SECRET', 'REFRESH_TOKEN', 'SERVICE_ACCOUNT'].map((name) => `${prefix}_${name}`),
   ),

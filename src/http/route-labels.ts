@@ -6,6 +6,7 @@ const LABELS = new Map([
   ['.well-known', 'oauth'],
   ['xapi', 'xapi'],
   ['scim', 'scim'],
+  ['bounce-webhook', 'bounces'],
   ['setup', 'setup'],
   ['learn', 'learn'],
   ['certificates', 'learn'],

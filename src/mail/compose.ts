@@ -45,13 +45,6 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
       ...SUPPRESSED_REPLIES,
-      // Bulk mail must offer a way to unsubscribe. Mail to admins, sign-in links and notices of a changed address are
-      // not bulk mail.
-      ...(!isToAdmin(message) &&
-        message.kind !== 'sign_in' &&
-        message.kind !== 'learner_address_changed' && {
-          'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>`,
-        }),
     },
     ...(dkim && { dkim: { domainName: domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
     // Forbids nodemailer from loading a part of the message from a file or a URL.

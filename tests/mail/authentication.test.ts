@@ -60,6 +60,5 @@ test('SPF, DKIM and DMARC pass and align, and the message suits RFC 5322', async
       'mime-version': '1.0',
     });
   }
-  const isOfLearner = (raw: string) => /^List-Unsubscribe: /m.test(raw);
-  expect(server.taken.map(({ raw }) => isOfLearner(raw)).toSorted()).toEqual([false, true]);
+  expect(server.taken.some(({ raw }) => /^List-Unsubscribe: /m.test(raw))).toBe(false);
 });

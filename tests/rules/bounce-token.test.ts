@@ -3,7 +3,7 @@ import { bounceSettings } from '../../src/config/bounce-settings.ts';
 import { createBounceToken, findTokens, isSignedFor, withReturnPath } from '../../src/mail/bounces/bounce-token.ts';
 
 const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-const settings = { mailbox: 'bounces', domain: '{sender}', keys, account: undefined };
+const settings = { mailbox: 'bounces', domain: '{sender}', keys, account: undefined, webhookSecrets: [] };
 const messageId = randomUUID();
 const email = 'Ünï.Ada+x@tenant.test';
 

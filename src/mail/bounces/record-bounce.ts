@@ -1,8 +1,8 @@
 // Bounces and the mail status of learners.
 //
 // A bounce is a fact about one message: the mail server refused it (`smtp`), a mail in the bounce mailbox reports it
-// (`mailbox`), or a system reports it through the API (`report`). bounce-rules.ts classifies all three. The bounces of a
-// learner's present address decide the learner's mail status:
+// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system does through the API (`report`).
+// bounce-rules.ts classifies all four. The bounces of a learner's present address decide the learner's mail status:
 //
 // - `undeliverable` after a hard bounce, or after soft bounces on three days within two weeks. The learner gets no
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.
@@ -32,7 +32,7 @@ export interface RecordedBounce {
   messageId: string | null;
   /** Time at which the message was queued; null if it is unknown. */
   queuedAt: string | null;
-  source: 'smtp' | 'mailbox' | 'report';
+  source: 'smtp' | 'mailbox' | 'provider' | 'report';
   occurredAt: string;
   bounce: Bounce;
 }

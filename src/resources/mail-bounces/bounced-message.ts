@@ -1,3 +1,4 @@
+import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -27,6 +28,12 @@ const sentMessage = query<{ messageId: string }, SentMessage>(
 
 export function findSentMessage(tenant: TenantReader, messageId: string): Promise<SentMessage | undefined> {
   return tenant.queryOne(sentMessage, { messageId });
+}
+
+/** Reads the id of a message from its Message-ID, which begins with it; undefined if it is not one of the service. */
+export function readMessageId(messageId: string | undefined): string | undefined {
+  const id = messageId?.trim().replace(/^<|>$/g, '').split('@')[0]!.toLowerCase();
+  return id !== undefined && isId(id) ? id : undefined;
 }
 
 // The learner is locked.

@@ -1,10 +1,9 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { isId } from '../../db/ids.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type Bounce, classifyBounce } from '../../mail/bounces/bounce-rules.ts';
 import { recordBounce } from '../../mail/bounces/record-bounce.ts';
 import { isPlausiblePast } from '../learners/shared/fact-times.ts';
-import { findSentMessage, recordBouncedMessage, type SentMessage } from './bounced-message.ts';
+import { findSentMessage, readMessageId, recordBouncedMessage, type SentMessage } from './bounced-message.ts';
 import { findByAddress } from './mail-bounce-repository.ts';
 
 type Input = Schemas['MailBounceInput'];
@@ -61,8 +60,7 @@ function toBounce({ class: given, status, diagnostic }: Input): Bounce {
   return given === undefined || given === bounce.class ? bounce : { ...bounce, class: given, reason: 'other' };
 }
 
-/** Finds a message by its Message-ID, which begins with the id of the message. */
 async function findMessage(tx: TenantWriter, messageId: string | undefined): Promise<SentMessage | undefined> {
-  const id = messageId?.replace(/^<|>$/g, '').split('@')[0]!.toLowerCase();
-  return id !== undefined && isId(id) ? findSentMessage(tx, id) : undefined;
+  const id = readMessageId(messageId);
+  return id === undefined ? undefined : findSentMessage(tx, id);
 }

@@ -1,0 +1,43 @@
+import { invalidField } from '../contract/errors.ts';
+import type { Fetch } from '../outbound/fetch.ts';
+
+/** A call of Amazon SNS: a notification with its message, or the request to confirm the subscription. */
+export type SnsCall = { kind: 'notification'; message: unknown } | { kind: 'confirmation'; url: string };
+
+/** Hosts of SNS, in all regions. */
+const HOSTS = /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
+
+/**
+ * Reads a call of SNS; undefined if the body is not from SNS. The message is null if it is a sentence, as after the topic
+ * was connected.
+ * @throws {ApiError} if the address of a confirmation is not one of SNS
+ */
+export function readSnsCall(body: unknown): SnsCall | undefined {
+  const { Type, Message, SubscribeURL, TopicArn } = (body ?? {}) as Record<string, unknown>;
+  if (typeof TopicArn !== 'string') return undefined;
+  if (Type === 'SubscriptionConfirmation' && typeof SubscribeURL === 'string') {
+    if (!isOfSns(SubscribeURL)) throw invalidField('body/SubscribeURL', 'must be an address of Amazon SNS over https');
+    return { kind: 'confirmation', url: SubscribeURL };
+  }
+  return { kind: 'notification', message: parse(Message) };
+}
+
+/** Confirms a subscription. Returns whether SNS accepted. */
+export async function confirmSubscription(fetch: Fetch, url: string): Promise<boolean> {
+  const { ok, body } = await fetch(url);
+  await body?.cancel();
+  return ok;
+}
+
+function isOfSns(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
+}
+
+function parse(message: unknown): unknown {
+  try {
+    return JSON.parse(String(message));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import type { JobTenants } from '../../db/tenant.ts';
+import type { Bounce } from '../../mail/bounces/bounce-rules.ts';
+import type { RecordedBounce } from '../../mail/bounces/record-bounce.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { findSentMessage, recordBouncedMessage } from './bounced-message.ts';
+
+/** The bounce of a message that its report names. */
+export interface ReturnedMessage {
+  messageId: string;
+  bounce: Bounce;
+  source: RecordedBounce['source'];
+  occurredAt: Date;
+  /** Reports whether the report proves that the message went to an address, the learner's present one. */
+  isSentTo: (email: string) => boolean;
+}
+
+export interface ReturnedMessagesOptions {
+  pool: pg.Pool;
+  access: JobTenants;
+  logger: Logger;
+}
+
+/** The result of recording: `sending` if the message bounced before its sending was recorded, so try again later. */
+export type Recording = 'recorded' | 'unknown' | 'sending';
+
+/**
+ * Records bounces of messages of all companies. The message names the company, because the bounce mailbox and the
+ * providers belong to the operator. A bounce that arrives again changes nothing, by whatever way.
+ */
+export class ReturnedMessages {
+  readonly #options: ReturnedMessagesOptions;
+
+  constructor(options: ReturnedMessagesOptions) {
+    this.#options = options;
+  }
+
+  async record({ messageId, bounce, source, occurredAt, isSentTo }: ReturnedMessage): Promise<Recording> {
+    const { pool, access, logger } = this.#options;
+    const text = 'select find_company_of_message($1) as "companyId"';
+    const { companyId } = (await pool.query<{ companyId: string | null }>(text, [messageId])).rows[0]!;
+    if (companyId === null) return 'unknown';
+    const tenant = access.ofJob(companyId);
+    const message = await findSentMessage(tenant, messageId);
+    if (!message) return 'unknown';
+    const { learnerId, email } = message;
+    if (learnerId === null || email === null) {
+      logger.warn({ companyId, messageId, reason: bounce.reason }, 'message to an admin bounced');
+      return 'recorded';
+    }
+    if (!isSentTo(email)) return 'unknown';
+    if (message.status === 'queued') return 'sending';
+    const bounced = { eventId: `bounce-${messageId}`, address: email, source, bounce };
+    const at = { ...bounced, occurredAt: occurredAt.toISOString() };
+    await tenant.transaction((tx) => recordBouncedMessage(tx, { ...message, learnerId }, at));
+    return 'recorded';
+  }
+}
