@@ -41,6 +41,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       riskScoreLevel: 'Risk',
       overdue: 'Assignments',
       state: 'State',
+      mailStatus: 'Mail delivery',
     },
     columns: {
       email: 'E-mail address',
@@ -52,6 +53,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       groups: 'Groups',
       riskScoreLevel: 'Risk',
       state: 'State',
+      mailStatus: 'Mail delivery',
       absentUntil: 'Absent until',
       updatedAt: 'Changed on',
     },
@@ -89,6 +91,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       riskScoreLevel: 'Risiko',
       overdue: 'Aufgaben',
       state: 'Status',
+      mailStatus: 'Zustellung von E-Mails',
     },
     columns: {
       email: 'E-Mail-Adresse',
@@ -100,6 +103,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       groups: 'Gruppen',
       riskScoreLevel: 'Risiko',
       state: 'Status',
+      mailStatus: 'Zustellung von E-Mails',
       absentUntil: 'Abwesend bis',
       updatedAt: 'Geändert am',
     },
@@ -139,6 +143,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       riskScoreLevel: 'Risque',
       overdue: 'Tâches',
       state: 'État',
+      mailStatus: 'Distribution des e-mails',
     },
     columns: {
       email: 'Adresse e-mail',
@@ -150,6 +155,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
       groups: 'Groupes',
       riskScoreLevel: 'Risque',
       state: 'État',
+      mailStatus: 'Distribution des e-mails',
       absentUntil: 'En congé jusqu’au',
       updatedAt: 'Modification',
     },

@@ -10,7 +10,15 @@ import { type Cell, dataTable, type Selection } from '../../shared/parts/table.t
 import { getFormats } from '../overview/figure-formats.ts';
 import { figureMessages } from '../overview/figure-messages.ts';
 import { PEOPLE_PATH, toPersonPath } from './people-paths.ts';
-import { type ColumnName, COLUMNS, formatPeopleQuery, LEVELS, type PeopleQuery } from './people-query.ts';
+import {
+  type ColumnName,
+  COLUMNS,
+  formatPeopleQuery,
+  LEVELS,
+  MAIL_STATUSES,
+  type PeopleQuery,
+} from './people-query.ts';
+import { formatMailStatus, mailStatusMessages } from './mail-status/mail-status-messages.ts';
 import { type PeopleListMessages, peopleListMessages } from './people-list-messages.ts';
 
 type Person = Schemas['LearnerListItem'];
@@ -66,6 +74,7 @@ function link(query: PeopleQuery, cursor: string | undefined, text: string): { h
 
 function filters({ language, isManager, query, groups }: PeopleListView, messages: PeopleListMessages): Html {
   const { levels } = figureMessages[language];
+  const { statuses } = mailStatusMessages[language];
   const all: [string, string] = ['', messages.any];
   const names = messages.filters;
   const ofAdmins: Filter[] = [
@@ -100,6 +109,11 @@ function filters({ language, isManager, query, groups }: PeopleListView, message
         name: 'riskScoreLevel',
         label: names.riskScoreLevel,
         options: [all, ...LEVELS.map((level) => [level, levels[level]] as const)],
+      },
+      {
+        name: 'mailStatus',
+        label: names.mailStatus,
+        options: [all, ...MAIL_STATUSES.map((name) => [name, statuses[name]] as const)],
       },
       ...(isManager ? [] : ofAdmins),
     ],
@@ -139,6 +153,7 @@ type CellView = Pick<PeopleListView, 'language' | 'groups'> & { messages: People
 function cell(name: ColumnName, person: Person, { language, groups, messages }: CellView): Cell {
   if (name === 'groups') return formatGroups(person.groupIds, groups, messages);
   if (name === 'riskScoreLevel') return figureMessages[language].levels[person.riskScoreLevel];
+  if (name === 'mailStatus') return formatMailStatus(person.mailStatus, language);
   if (name === 'state') return person.inactive ? messages.inactive : messages.active;
   if (name === 'updatedAt' || name === 'absentUntil') return renderDay(person[name], language, '–');
   if (name === 'country' && person.country !== null) return formatCountry(person.country, language);

@@ -6,18 +6,29 @@ import type { FieldValues } from '../../shared/parts/fields.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 
 /** The filters of the list of people, as fields of the form and of the address. */
-export const FILTERS = ['q', 'groupId', 'department', 'manager', 'riskScoreLevel', 'overdue', 'state'] as const;
+export const FILTERS = [
+  'q',
+  'groupId',
+  'department',
+  'manager',
+  'riskScoreLevel',
+  'overdue',
+  'state',
+  'mailStatus',
+] as const;
 /** Filters that an admin with the role manager does not have, who sees only their own active people. */
 const NOT_FOR_MANAGERS: readonly string[] = ['groupId', 'manager', 'state'];
 
 /** The columns that the list can show in addition to the name. */
 export const COLUMNS = [
   ...(['email', 'externalLearnerId', 'department', 'jobTitle', 'location', 'country', 'groups'] as const),
-  ...(['riskScoreLevel', 'state', 'absentUntil', 'updatedAt'] as const),
+  ...(['riskScoreLevel', 'state', 'mailStatus', 'absentUntil', 'updatedAt'] as const),
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 const DEFAULT_COLUMNS: readonly ColumnName[] = ['email', 'department', 'riskScoreLevel', 'state'];
 
+/** The statuses of addresses that the list can be filtered by. */
+export const MAIL_STATUSES = ['bouncing', 'undeliverable'] as const;
 export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
 /** The request in the address of the list. */
@@ -45,6 +56,7 @@ const CHOICES: Partial<Record<(typeof FILTERS)[number], readonly string[]>> = {
   riskScoreLevel: LEVELS,
   overdue: ['yes', 'no'],
   state: ['active', 'inactive'],
+  mailStatus: MAIL_STATUSES,
 };
 
 /** Maximum length of a text that a filter of the contract accepts. */
@@ -84,12 +96,12 @@ export function formatPeopleQuery({ filters, columns, cursor }: PeopleQuery): st
 export async function toListInput(
   runs: ConsoleRuns,
   caller: Caller,
-  { q, groupId, department, manager, riskScoreLevel, overdue, state }: FieldValues,
+  { q, groupId, department, manager, riskScoreLevel, overdue, state, mailStatus }: FieldValues,
 ): Promise<Input<'listLearners'> | undefined> {
   const managerId = manager === undefined ? undefined : await findLearnerId(runs, caller, manager);
   if (manager !== undefined && managerId === undefined) return undefined;
   const input = {
-    ...{ q, groupId, department, managerId, riskScoreLevel },
+    ...{ q, groupId, department, managerId, riskScoreLevel, mailStatus },
     overdue: overdue && overdue === 'yes',
     inactive: state && state === 'inactive',
   };

@@ -21,6 +21,8 @@ import { toCorrectionsPath } from './corrections/corrections-page.ts';
 import { editMessages } from './edit/edit-messages.ts';
 import { addEditPages } from './edit/edit-routes.ts';
 import { addImportPages } from './imports/imports-routes.ts';
+import { mailStatusMessages } from './mail-status/mail-status-messages.ts';
+import { addMailStatusForm } from './mail-status/mail-status-routes.ts';
 import { showPeople } from './people-list-routes.ts';
 import { toPersonPath } from './people-paths.ts';
 import { tasksContent } from './people-page.ts';
@@ -50,11 +52,14 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   addImportPages(pages, runs);
   addEditPages(pages, runs);
   addCorrectionPages(pages, runs);
+  addMailStatusForm(pages, runs);
   pages.get('/people/:learnerId', async (req, res) => {
-    const { caller, language } = getAdmin(res);
+    const { caller, language, formToken } = getAdmin(res);
     const records = await readPersonRecords(runs, caller, req.params.learnerId);
-    const content = personContent({ language, records, actions: listLinks(records.learner, caller, language) });
-    const notices = { saved: editMessages[language].saved };
+    const actions = listLinks(records.learner, caller, language);
+    const mailFormToken = canCall(caller, 'clearLearnerMailStatus') ? formToken : undefined;
+    const content = personContent({ language, records, actions, mailFormToken });
+    const notices = { saved: editMessages[language].saved, cleared: mailStatusMessages[language].cleared };
     sendConsolePage(res, {
       title: records.learner.name,
       content: html`${renderNotice(req as Request, notices)} ${content}`,

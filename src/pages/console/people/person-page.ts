@@ -11,6 +11,7 @@ import { getFormats } from '../overview/figure-formats.ts';
 import { figureMessages } from '../overview/figure-messages.ts';
 import { formatCountry } from './people-list-page.ts';
 import { peopleListMessages } from './people-list-messages.ts';
+import { mailStatusSection } from './mail-status/mail-status-section.ts';
 import { PEOPLE_PATH, toPersonPath } from './people-paths.ts';
 import { type PersonMessages, personMessages } from './person-messages.ts';
 import type { PersonRecords } from './person-reading.ts';
@@ -22,13 +23,15 @@ export interface PersonView {
   records: PersonRecords;
   /** The actions that the role permits, as links. */
   actions: readonly { href: string; text: string }[];
+  /** The token of the form about the mail status; undefined if the role cannot change it. */
+  mailFormToken: string | undefined;
 }
 
 /** Number of entries of the history that are shown at once; the rest is folded. */
 const SHOWN_ENTRIES = 30;
 
 /** Renders everything that the role can read about one person. */
-export function personContent({ language, records, actions }: PersonView): Html {
+export function personContent({ language, records, actions, mailFormToken }: PersonView): Html {
   const messages = personMessages[language];
   const { learner, assignments, risk, corrections } = records;
   return html`
@@ -36,8 +39,10 @@ export function personContent({ language, records, actions }: PersonView): Html 
     ${actions.length > 0 && html`<p class="links">${actions.map(({ href, text }) => html`<a href=${href}>${text}</a>${' '}`)}</p>`}
     ${assignments && openAssignments(assignments, records.names, language)} ${proposalsSection(records, language)}
     ${riskSection(learner, risk, language)} ${history(toTimeline(records, timelineMessages[language]), language)}
-    ${details(learner, language)} ${signInSection(records, language)}
-    ${corrections && correctionsSection(corrections, language)} ${apiCalls(listCalls(records), language)}
+    ${details(learner, language)}
+    ${mailStatusSection({ learner, bounces: records.bounces, formToken: mailFormToken, language })}
+    ${signInSection(records, language)} ${corrections && correctionsSection(corrections, language)}
+    ${apiCalls(listCalls(records), language)}
   `;
 }
 
@@ -210,6 +215,7 @@ function listCalls({ learner, ...parts }: PersonRecords): ApiRequest[] {
     [parts.policies, { operationId: 'listLearnerPolicyResults', path }],
     [parts.simulations, { operationId: 'listLearnerSimulationResults', path }],
     [parts.messages, { operationId: 'listLearnerMessages', path }],
+    [parts.bounces, { operationId: 'listLearnerBounces', path }],
     [parts.memberships, { operationId: 'listLearnerMemberships', path }],
     [parts.corrections, { operationId: 'listCorrections', query: path }],
   ];

@@ -16,6 +16,8 @@ export interface PersonRecords {
   policies: readonly Schemas['PolicyResult'][] | undefined;
   simulations: readonly Schemas['SimulationResult'][] | undefined;
   messages: readonly Schemas['LearnerMessage'][] | undefined;
+  /** The latest messages that did not arrive. */
+  bounces: readonly Schemas['LearnerBounce'][] | undefined;
   memberships: readonly Schemas['LearnerMembership'][] | undefined;
   corrections: readonly Schemas['Correction'][] | undefined;
   sessions: readonly Schemas['PersonSession'][] | undefined;
@@ -43,8 +45,9 @@ export async function readPersonRecords(runs: ConsoleRuns, caller: Caller, learn
     readAssignments(runs, caller, learnerId),
     readProposals(runs, caller, learnerId),
   ]);
-  const [messages, memberships, corrections, sessions, signIns, names] = await Promise.all([
+  const [messages, bounces, memberships, corrections, sessions, signIns, names] = await Promise.all([
     read('listLearnerMessages'),
+    read('listLearnerBounces', {}, 10),
     read('listLearnerMemberships'),
     read('listCorrections'),
     read('listLearnerSessions'),
@@ -59,6 +62,7 @@ export async function readPersonRecords(runs: ConsoleRuns, caller: Caller, learn
     policies,
     simulations,
     messages,
+    bounces,
     memberships,
     corrections,
     sessions,

@@ -1,0 +1,13 @@
+import type { Router } from 'express';
+import { redirectWithNotice } from '../../../shared/parts/notice.ts';
+import { getAdmin } from '../../admin.ts';
+import type { ConsoleRuns } from '../../console-runs.ts';
+import { toPersonPath } from '../people-paths.ts';
+
+/** Adds the form that makes the address of a person deliverable again. */
+export function addMailStatusForm(pages: Router, runs: ConsoleRuns): void {
+  pages.post('/people/:learnerId/clear-mail-status', async ({ params: { learnerId } }, res) => {
+    await runs.run('clearLearnerMailStatus', getAdmin(res).caller, { learnerId });
+    redirectWithNotice(res, toPersonPath(learnerId), 'cleared');
+  });
+}
