@@ -40,6 +40,7 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     html: renderMessageHtml(content, language, look),
     ...(logo && { attachments: [logo] }),
     messageId: `<${message.id}@${domain}>`,
+    baseBoundary: message.id,
     date: new Date(message.createdAt),
     headers: {
       'Content-Language': language,

@@ -192,10 +192,11 @@ class Deadline {
   }
 
   #startTimer(ms: number): NodeJS.Timeout {
-    const reason = Object.assign(new Error(`the mail server took more than ${ms / 1000} seconds`), {
-      code: 'ETIMEDOUT',
-    });
-    return setTimeout(() => this.#controller.abort(reason), ms).unref();
+    const timeOut = () => {
+      const error = new Error(`the mail server took more than ${ms / 1000} seconds`);
+      this.#controller.abort(Object.assign(error, { code: 'ETIMEDOUT' }));
+    };
+    return setTimeout(timeOut, ms).unref();
   }
 }
 

@@ -108,15 +108,28 @@ interface MessagesParams {
   messageIds: readonly string[];
 }
 
+/** The data of the company in its messages. */
+type CompanyPart = Pick<MessageRow, 'companyName' | 'brandColor' | 'brandReplyTo' | 'brandLogo' | 'brandLogoFacts'>;
+
+// A separate statement, so that a batch of messages reads the logo once.
+const companyPart = query<object, CompanyPart>(
+  'message_company',
+  (p) => sql`
+    select coalesce(b.brand_name, k.name) as "companyName", b.brand_color as "brandColor",
+           b.brand_reply_to as "brandReplyTo", b.brand_logo_facts as "brandLogoFacts",
+           case when b.brand_logo_facts ->> 'mediaType' <> 'image/webp' then b.brand_logo end as "brandLogo"
+      from companies k
+      left join company_settings b on b.company_id = k.id
+     where k.id = ${p.companyId}`,
+);
+
 const queuedMessages = query<
   MessagesParams,
-  Omit<MessageRow, 'receipts' | 'voidedSignatures' | 'assignments' | 'overdue'>
+  Omit<MessageRow, keyof CompanyPart | 'receipts' | 'voidedSignatures' | 'assignments' | 'overdue'>
 >(
   'message_queued',
   (p) => sql`
-    select m.id, m.kind, m.created_at as "createdAt", coalesce(b.brand_name, k.name) as "companyName",
-           b.brand_color as "brandColor", b.brand_reply_to as "brandReplyTo", b.brand_logo_facts as "brandLogoFacts",
-           case when b.brand_logo_facts ->> 'mediaType' <> 'image/webp' then b.brand_logo end as "brandLogo",
+    select m.id, m.kind, m.created_at as "createdAt",
            coalesce(m.to_address, a.email, l.email) as email, m.to_address is not null as "isToFormerAddress",
            coalesce(a.first_name, l.first_name) as "firstName",
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
@@ -128,8 +141,6 @@ const queuedMessages = query<
            coalesce(m.subject_ids, '{}') as "subjectIds",
            ${subjectsLeft(p, courseNameFor(sql`c`, sql`l.locale`), sql`p.name`)} as "subjectNames"
       from messages m
-      join companies k on k.id = m.company_id
-      left join company_settings b on b.company_id = m.company_id
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id
       left join learners l on l.company_id = m.company_id and l.id = m.learner_id
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'`,
@@ -141,7 +152,9 @@ export async function findQueuedMessages(
   messageIds: readonly string[],
   now = new Date(),
 ): Promise<MessageRow[]> {
-  const messages = await tenant.queryAll(queuedMessages, { messageIds });
+  const rows = await tenant.queryAll(queuedMessages, { messageIds });
+  const company = rows.length > 0 ? await tenant.queryOne(companyPart, {}) : undefined;
+  const messages = company === undefined ? [] : rows.map((row) => ({ ...row, ...company }));
   /** Returns the details of the messages of a kind by message, from one statement. */
   const detailsOf = async <T>(
     kind: LearnerMessageKind,

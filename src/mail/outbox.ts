@@ -115,22 +115,22 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /**
- * Selects the targets within the daily limits and with an address that is not undeliverable. The limit of an address is exact, because the learners are locked.
- * Parallel calls can together exceed the limit of the company.
+ * Selects the targets within the daily limits and with an address that is not undeliverable. The limit of an address is
+ * exact, because the learners are locked. Parallel calls can together exceed the limit of the company.
  */
-const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
-      select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
-       where company_id = ${p.companyId} and queued_at > now() - interval '1 day'
-       group by address_hash
-    ), allowed as (
-      select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
+const allowedTargetsSql = (p: Parameters<object>): Sql => sql`allowed as (
+      select w.learner_id, w.subject_ids, l.address_hash
         from wanted w cross join lateral (
-          select email, mail_status from learners where company_id = ${p.companyId} and id = w.learner_id offset 0) as l
-       where l.mail_status <> 'undeliverable' and address_hash(l.email) not in
-             (select address_hash from of_day where messages >= ${literal(MAX_TO_LEARNER_A_DAY)})
+          select address_hash(email) as address_hash, mail_status from learners
+           where company_id = ${p.companyId} and id = w.learner_id offset 0) as l
+       where l.mail_status <> 'undeliverable'
+         and (select count(*) from mail_log
+               where company_id = ${p.companyId} and address_hash = l.address_hash
+                 and queued_at > now() - interval '1 day') < ${literal(MAX_TO_LEARNER_A_DAY)}
        limit greatest(0, ${literal(base)} + ${literal(eachLearner)}
                          * coalesce((select active from company_seats where company_id = ${p.companyId}), 0)
-                - (select coalesce(sum(to_learners), 0) from of_day))
+                - (select count(*) from mail_log
+                    where company_id = ${p.companyId} and queued_at > now() - interval '1 day' and not is_invite))
     )`;
 
 /** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */

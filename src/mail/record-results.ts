@@ -10,22 +10,38 @@ const RETRY_RECORD_MS = 500;
 /** Maximum number of retries while the server does not know the message; half a minute in total. */
 const MAX_UNKNOWN = 60;
 
+/** Maximum number of results in a commit. */
+const MAX_AT_ONCE = 100;
+/** Longest time in milliseconds for which a result waits for others; limits what a killed worker sends again. */
+const GATHER_MS = 100;
+
 interface Unrecorded<Context> {
   job: SendJob;
   result: PreparedResult<Context>;
   recorded: PromiseWithResolvers<void>;
 }
 
+/** The results of a company that are not recorded. */
+interface CompanyResults<Context> {
+  waiting: Unrecorded<Context>[];
+  /** Whether a statement records results of the company. */
+  isRecording: boolean;
+  /** Whether the waiting results must not wait for others. */
+  isFlushing: boolean;
+  timer?: NodeJS.Timeout | undefined;
+}
+
 /**
- * Records the results of messages. While a statement records results of a company, further results wait, and the next
- * statement records them all. So results are recorded at once if few arrive, and in one commit if many do.
+ * Records the results of messages in commits of up to a hundred, because a commit of a few costs Postgres as much as
+ * the rest of a mail. Results wait for others until a hundred of their company are waiting, for at most `GATHER_MS`, or
+ * until `flush` says that no others follow. A company has one commit at a time.
  *
  * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. The
  * recorder then waits for the first of these rows, and tries the others again together.
  */
 export class ResultRecorder<Context> {
   readonly #settle: Preparation<Context>['settle'];
-  readonly #waiting = new Map<string, Unrecorded<Context>[]>();
+  readonly #companies = new Map<string, CompanyResults<Context>>();
 
   constructor(settle: Preparation<Context>['settle']) {
     this.#settle = settle;
@@ -37,22 +53,39 @@ export class ResultRecorder<Context> {
    */
   record(tenant: TenantWriter, job: SendJob, result: PreparedResult<Context>): Promise<void> {
     const recorded = Promise.withResolvers<void>();
-    const unrecorded = { job, result, recorded };
-    const waiting = this.#waiting.get(tenant.companyId);
-    if (waiting) waiting.push(unrecorded);
-    else void this.#recordAll(tenant, [unrecorded]);
+    const results = this.#companies.get(tenant.companyId) ?? { waiting: [], isRecording: false, isFlushing: false };
+    this.#companies.set(tenant.companyId, results);
+    results.waiting.push({ job, result, recorded });
+    if (!results.isRecording) this.#recordOrWait(tenant, results);
     return recorded.promise;
   }
 
-  async #recordAll(tenant: TenantWriter, first: Unrecorded<Context>[]): Promise<void> {
-    const { companyId } = tenant;
-    for (let results = first; results.length > 0; results = this.#waiting.get(companyId)!) {
-      this.#waiting.set(companyId, []);
-      const [locked, ...others] = await this.#recordFree(tenant, results);
+  /** Records the waiting results of a company without waiting for others. */
+  flush(tenant: TenantWriter): void {
+    const results = this.#companies.get(tenant.companyId);
+    if (!results) return;
+    results.isFlushing = true;
+    if (!results.isRecording) this.#recordOrWait(tenant, results);
+  }
+
+  #recordOrWait(tenant: TenantWriter, results: CompanyResults<Context>): void {
+    if (results.isFlushing || results.waiting.length >= MAX_AT_ONCE) void this.#recordAll(tenant, results);
+    else results.timer ??= setTimeout(() => this.flush(tenant), GATHER_MS);
+  }
+
+  async #recordAll(tenant: TenantWriter, results: CompanyResults<Context>): Promise<void> {
+    clearTimeout(results.timer);
+    results.timer = undefined;
+    results.isRecording = true;
+    do {
+      const [locked, ...others] = await this.#recordFree(tenant, results.waiting.splice(0, MAX_AT_ONCE));
       if (locked) await this.#recordOne(tenant, locked);
-      this.#waiting.get(companyId)!.push(...others);
-    }
-    this.#waiting.delete(companyId);
+      results.waiting.unshift(...others);
+      if (results.waiting.length === 0) results.isFlushing = false;
+    } while (results.isFlushing || results.waiting.length >= MAX_AT_ONCE);
+    results.isRecording = false;
+    if (results.waiting.length > 0) this.#recordOrWait(tenant, results);
+    else this.#companies.delete(tenant.companyId);
   }
 
   /** Records the results whose rows are free, and returns the others. */

@@ -7,12 +7,13 @@
 //    inactive, the link was replaced. A message that then waits for more than half a second is read again.
 // 2. The transport passes each mail to the mail server, on as many connections as the worker has. Companies take turns
 //    for the connections.
-// 3. `ResultRecorder` records the results: those that arrive while a statement runs are recorded together by the next
-//    statement (record-results.ts). Then the batch's jobs end.
+// 3. `ResultRecorder` records the results in commits of up to a hundred, at the latest a tenth of a second after a mail
+//    was accepted (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, some mails are sent again: those that the server was
-// reading, and those that it had just accepted, at most MAX_UNRECORDED for each connection. Both copies have the same
-// Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
+// reading, at most one for each connection, and those that it had accepted and the worker had not recorded, at most
+// MAX_UNRECORDED for each process and kind of task. No other mail is repeated. Both copies have the same Message-ID and
+// Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
 // - The server rejects the address or the message for good: `failed` at once.
@@ -50,8 +51,8 @@ import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
-/** Number of unrecorded mails for each connection at which the worker sends no more. */
-const MAX_UNRECORDED = 8;
+/** Number of unrecorded mails at which the worker sends no more: a commit being recorded, and the next one. */
+const MAX_UNRECORDED = 200;
 /** Longest possible timer: a message waits for a connection for as long as others use them. */
 const FOREVER_MS = 2 ** 31 - 1;
 
@@ -117,7 +118,7 @@ export class Mailing<Context = undefined> {
         const job = jobs[index]!;
         const batch = batches.get(job.companyId)!;
         const release = await this.#connections.acquire(job.companyId);
-        while (this.#unrecorded.size >= connections * MAX_UNRECORDED) await Promise.race(this.#unrecorded);
+        while (this.#unrecorded.size >= MAX_UNRECORDED) await Promise.race(this.#unrecorded);
         const tried = isOver(index) ? undefined : await this.#tryOne(batch, job, state);
         release();
         if (tried && 'outcome' in tried) outcomes[index] = tried.outcome;
@@ -131,6 +132,7 @@ export class Mailing<Context = undefined> {
       }
     };
     await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    for (const { tenant } of batches.values()) this.#recorder.flush(tenant);
     await Promise.all(recording);
     return { outcomes, ...state };
   }
