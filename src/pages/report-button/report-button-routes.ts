@@ -75,13 +75,19 @@ function findButton({ openings, countFailure }: Pick<SharedServices, 'openings' 
       await countFailure(req, res);
       throw notFound('report button');
     }
-    (res.locals as { button: Button }).button = button;
+    (res.locals as Locals).button = button;
     next();
   };
 }
 
+interface Locals {
+  button?: Button;
+  /** The language of the report. */
+  language?: Language;
+}
+
 function getButton(res: Response): Button {
-  return (res.locals as { button: Button }).button;
+  return (res.locals as Locals).button!;
 }
 
 function getToken(req: Request): string {
@@ -124,13 +130,19 @@ function languageOf(req: Request): Language {
   return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
 }
 
+/** Size up to which a body is read before it has a slot, so that slow clients hold no slots. */
+const SMALL_BYTES = 512 * 1024;
+
 const takeReport: RequestHandler = async (req, res) => {
   const button = getButton(res);
+  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+  const small = isSmall ? await readBody(req, SMALL_BYTES) : undefined;
+  if (isSmall && !small) return;
   await button.inSlot(async () => {
-    const body = await readBody(req, MAX_MAIL_LENGTH + MAX_HEAD_BYTES);
+    const body = small ?? (await readBody(req, MAX_MAIL_LENGTH + MAX_HEAD_BYTES));
     if (!body) return;
     const { language, reporter, source } = readReport(body);
-    (res.locals as { language?: Language }).language = language;
+    (res.locals as Locals).language = language;
     const result = await button.report({ source, reporter });
     const messages = reportButtonMessages[language];
     if (result.outcome === 'passed_on')
@@ -164,12 +176,8 @@ function createReportErrorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
-    const { language = languageAsked(req) } = res.locals as { language?: Language };
-    const { title, text } = describeFailure(
-      error,
-      reportButtonMessages[language],
-      getButton(res)?.forwardTo ?? undefined,
-    );
+    const { language = languageAsked(req), button } = res.locals as Locals;
+    const { title, text } = describeFailure(error, reportButtonMessages[language], button?.forwardTo ?? undefined);
     res.status(error.status).set(error.headers).json({ outcome: 'failed', title, text });
   };
 }
