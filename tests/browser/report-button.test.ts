@@ -29,7 +29,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   const link = () => `https://parcel-desk.test${simulation.linkOf(1)}`;
   const attack = mailWith('Your password: https://attack.test/');
   beforeAll(async () => {
-    browser = await launch();
+    // Chromium would not let a public site show a page of this machine in a frame.
+    browser = await launch(['--disable-features=LocalNetworkAccessChecks']);
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(() => browser.close());

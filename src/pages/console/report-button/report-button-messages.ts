@@ -37,7 +37,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     title: 'Report button',
     about:
       'With the report button in Outlook, people report a suspicious message with one click. If it is a simulation, they see that at once; every other message is passed on to your security team.',
-    enabled: 'The report button works',
+    enabled: 'Enable the report button',
     forwardTo: 'Address of the security team',
     forwardToHint:
       'Messages that are not simulations are passed on to this address. If it is empty, they are passed on to the reporting address of the organisation.',
@@ -81,7 +81,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     title: 'Meldeschaltfläche',
     about:
       'Mit der Schaltfläche in Outlook melden Mitarbeitende eine verdächtige E-Mail mit einem Klick. Ist sie eine Simulation, erfahren sie es sofort. Jede andere E-Mail geht an Ihr Sicherheitsteam.',
-    enabled: 'Die Schaltfläche ist in Betrieb',
+    enabled: 'Schaltfläche in Betrieb nehmen',
     forwardTo: 'Adresse des Sicherheitsteams',
     forwardToHint:
       'E-Mails, die keine Simulationen sind, gehen an diese Adresse. Bleibt das Feld leer, gehen sie an die Meldeadresse der Organisation.',
@@ -120,7 +120,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     title: 'Bouton de signalement',
     about:
       'Grâce au bouton dans Outlook, chacun signale un e-mail suspect en un clic. Si c’est une simulation, la personne le sait aussitôt ; tout autre e-mail est transmis à votre équipe de sécurité.',
-    enabled: 'Le bouton est en service',
+    enabled: 'Mettre le bouton en service',
     forwardTo: 'Adresse de l’équipe de sécurité',
     forwardToHint:
       'Les e-mails qui ne sont pas des simulations sont transmis à cette adresse. Si le champ est vide, ils sont transmis à l’adresse de signalement de l’organisation.',
