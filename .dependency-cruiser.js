@@ -52,7 +52,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(auth/|identity/|resources/(board-report/schedules/board-unsubscriptions|courses/scorm/package-visits|simulations/events/simulation-links)\\.ts$)',
+          '^src/(auth/|identity/|resources/(board-report/schedules/board-unsubscriptions|courses/scorm/package-visits|report-button/report-buttons|simulations/events/simulation-links)\\.ts$)',
       },
       to: { path: '^src/db/tenant-session\\.ts$' },
     },

@@ -206,6 +206,73 @@ export interface paths {
     patch: operations['updateCompanyBranding'];
     trace?: never;
   };
+  '/company/report-button': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read your company's report button
+     * @description Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
+     *     The operation rejects `companyId` with 400.
+     *
+     *     The button is an add-in for Outlook with which people report a suspicious mail that they have open. The add-in
+     *     sends the mail to this service. If the mail is a simulation message, the report is recorded and the person reads
+     *     at once that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not
+     *     stored. The person reads that it was passed on only once the mail server has accepted it.
+     *
+     *     **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
+     *     all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
+     *     recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
+     *     shows. If the add-in names the address of another learner of the company as the reporter, the report is not
+     *     recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
+     *     marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
+     */
+    get: operations['getReportButton'];
+    /**
+     * Enable or disable your company's report button
+     * @description Replaces the setting of the report button for the company that owns the key. The first time that the button is
+     *     enabled, the service creates its token. While the button is disabled, the manifests are not served and reports
+     *     are rejected; the token is retained.
+     *
+     *     Enabling the button without an address is rejected with 400, unless `reporting.address` of
+     *     `GET /company/settings` is set.
+     */
+    put: operations['replaceReportButton'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/company/report-button/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the token of your company's report button
+     * @description Replaces the token of the report button, and with it all addresses. The previous token keeps working for
+     *     `overlapHours` (168 by default), so that you can deploy the new manifest and mail programs can load it, which
+     *     takes up to a day. A token that was replaced earlier stops working at once. With an overlap of 0, every deployed
+     *     add-in stops working until the new manifest is deployed.
+     *
+     *     If the button was never enabled, the call creates its first token.
+     */
+    post: operations['rotateReportButton'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/company/admin-provisioning': {
     parameters: {
       query?: never;
@@ -6826,6 +6893,70 @@ export interface components {
        * @example iVBORw0KGgo=
        */
       logo?: string | null;
+    };
+    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    OutlookButton: {
+      /**
+       * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/manifest.xml
+       */
+      xmlManifestUrl: string;
+      /**
+       * @description The app package with the unified manifest, its icons and languages, as a ZIP file for the Microsoft 365 admin
+       *     center.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/outlook.zip
+       */
+      appPackageUrl: string;
+    };
+    /** @description The button with which people of a company report suspicious mails. */
+    ReportButton: {
+      /** @description Whether the manifests are served and reports are accepted. */
+      enabled: boolean;
+      /**
+       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       *     `reporting.address` of the company's settings.
+       * @example phishing@acme-industries.test
+       */
+      forwardTo: string | null;
+      /**
+       * Format: date-time
+       * @description When the current token was created. Null if the button was never enabled.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      tokenCreatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the previous token stops working. Null if only the current token works.
+       * @example 2026-03-09T08:30:00.000Z
+       */
+      previousTokenExpiresAt: string | null;
+      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      outlook: components['schemas']['OutlookButton'] | null;
+    };
+    ReportButtonResponse: {
+      data: components['schemas']['ReportButton'];
+    };
+    ReplaceReportButtonInput: {
+      /**
+       * @description Whether the manifests are served and reports are accepted.
+       * @example true
+       */
+      enabled: boolean;
+      /**
+       * Format: email
+       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
+       *     are passed on to `reporting.address` of the company's settings.
+       * @example phishing@acme-industries.test
+       */
+      forwardTo?: string | null;
+    };
+    RotateReportButtonInput: {
+      /**
+       * @description How many hours the previous token keeps working, at most 30 days.
+       * @default 168
+       * @example 0
+       */
+      overlapHours?: number;
     };
     /**
      * @description Role of an admin.
@@ -17393,6 +17524,11 @@ export type BrandLogo = components['schemas']['BrandLogo'];
 export type CompanyBranding = components['schemas']['CompanyBranding'];
 export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
 export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
+export type OutlookButton = components['schemas']['OutlookButton'];
+export type ReportButton = components['schemas']['ReportButton'];
+export type ReportButtonResponse = components['schemas']['ReportButtonResponse'];
+export type ReplaceReportButtonInput = components['schemas']['ReplaceReportButtonInput'];
+export type RotateReportButtonInput = components['schemas']['RotateReportButtonInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
 export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];
@@ -18659,6 +18795,133 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getReportButton: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The setting. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportButtonResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  replaceReportButton: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplaceReportButtonInput'];
+      };
+    };
+    responses: {
+      /** @description The setting as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportButtonResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  rotateReportButton: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
+         *     the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateReportButtonInput'];
+      };
+    };
+    responses: {
+      /** @description The setting with the new addresses. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportButtonResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

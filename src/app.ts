@@ -143,6 +143,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { learnRoutes } = await import('./pages/learn/learn-routes.ts');
   const { createSsoRoutes } = await import('./pages/sso/sso-routes.ts');
   const { unsubscribeRoutes } = await import('./pages/unsubscribe/unsubscribe-routes.ts');
+  const { reportButtonRoutes } = await import('./pages/report-button/report-button-routes.ts');
   const { docsRoutes } = await import('./docs/docs-routes.ts');
   const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
   const { searchRoutes } = await import('./docs/search/search-routes.ts');
@@ -151,6 +152,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   const { pool } = options;
   const people = { links: new SetupLinks(pool), sessions: new PersonSessions(pool) };
   app.use(setupRoutes({ ...options, ...shared, ...people }), unsubscribeRoutes(options, shared));
+  app.use(reportButtonRoutes(options, shared));
   app.use(changesRoutes(options), searchRoutes(options.site), docsRoutes(options.site));
 }
 

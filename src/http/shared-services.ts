@@ -17,6 +17,7 @@ import { inLine } from '../resources/courses/authored/course.ts';
 import { BoardUnsubscriptions } from '../resources/board-report/schedules/board-unsubscriptions.ts';
 import { Certificates } from '../resources/courses/certificates/find-certificate.ts';
 import { PackageVisits } from '../resources/courses/scorm/package-visits.ts';
+import { ReportButtons } from '../resources/report-button/report-buttons.ts';
 import { SimulationLinks } from '../resources/simulations/events/simulation-links.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
@@ -29,6 +30,7 @@ import {
   limitAnonymousByAddress,
   limitByKey,
   limitFailuresByAddress,
+  limitReportsByAddress,
 } from './rate-limits/rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
@@ -48,6 +50,8 @@ export interface SharedServices {
    * requests for sign-in links, and reports of leaked keys.
    */
   countAnonymous: CountRequest;
+  /** Counts a report of a mail against the client's address. */
+  countReport: CountRequest;
   budget: KeyBudget;
   invoke: Invoke;
   /** Audits calls that are denied before `invoke`. */
@@ -60,6 +64,7 @@ export interface SharedServices {
     boardReports: BoardUnsubscriptions;
     certificates: Certificates;
     packages: PackageVisits;
+    reportButtons: ReportButtons;
     simulations: SimulationLinks;
   };
   packageLimits: PackageLimits;
@@ -121,6 +126,7 @@ export function createSharedServices({
     sealedSecrets,
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
+    countReport: limitReportsByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
     invoke: createInvoke(access, handlers, deniedCalls),
     deniedCalls,
@@ -130,6 +136,7 @@ export function createSharedServices({
       boardReports: new BoardUnsubscriptions(pool),
       certificates: new Certificates(pool),
       packages: new PackageVisits(pool),
+      reportButtons: new ReportButtons({ pool, mail: config.mail, logger }),
       simulations: new SimulationLinks(pool),
     },
     packageLimits: config.packageLimits,

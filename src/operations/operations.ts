@@ -55,6 +55,7 @@ import * as reports from '../resources/reports/report-handlers.ts';
 import { createCompaniesReportHandlers } from '../resources/reports/companies-report-handlers.ts';
 import * as groupReports from '../resources/reports/group-report-handlers.ts';
 import * as riskHistory from '../resources/reports/risk-history-handlers.ts';
+import { createReportButtonHandlers } from '../resources/report-button/report-button-handlers.ts';
 import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
 import { createFollowUpHandlers } from '../resources/simulations/sending/follow-up-handlers.ts';
 import { countManagedSignatures } from '../resources/reports/managed-signatures.ts';
@@ -124,6 +125,7 @@ export function createHandlers(services: Services): Handlers {
     updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
     ...branding,
+    ...createReportButtonHandlers(services.publicUrl),
 
     ...admins,
     ...adminPasskeys,

@@ -304,6 +304,9 @@ import type {
   RepeatClicker,
   RepeatClickersReportResponse,
   ReplaceAdminProvisioningInput,
+  ReplaceReportButtonInput,
+  ReportButton,
+  ReportButtonResponse,
   ReportMessageInput,
   ReportedMessage,
   ReportedMessageResponse,
@@ -320,6 +323,7 @@ import type {
   RoleListResponse,
   RoleResponse,
   RotateApiKeyInput,
+  RotateReportButtonInput,
   RotatedApiKey,
   RotatedApiKeyResponse,
   SaveCourseContentInput,
@@ -433,6 +437,9 @@ export const operations = {
   updateCompanySettings: { method: 'PATCH', path: '/company/settings', once: true },
   getCompanyBranding: { method: 'GET', path: '/company/branding' },
   updateCompanyBranding: { method: 'PATCH', path: '/company/branding', once: true },
+  getReportButton: { method: 'GET', path: '/company/report-button' },
+  replaceReportButton: { method: 'PUT', path: '/company/report-button', once: true },
+  rotateReportButton: { method: 'POST', path: '/company/report-button/rotate', once: true },
   getAdminProvisioning: { method: 'GET', path: '/company/admin-provisioning' },
   replaceAdminProvisioning: { method: 'PUT', path: '/company/admin-provisioning', once: true },
   listCompanies: { method: 'GET', path: '/companies', pages: '' },
@@ -809,6 +816,60 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CompanyBranding>;
+
+  /**
+   * Read your company's report button
+   *
+   * Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
+   * The operation rejects `companyId` with 400.
+   *
+   * The button is an add-in for Outlook with which people report a suspicious mail that they have open. The add-in
+   * sends the mail to this service. If the mail is a simulation message, the report is recorded and the person reads
+   * at once that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not
+   * stored. The person reads that it was passed on only once the mail server has accepted it.
+   *
+   * **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
+   * all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
+   * recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
+   * shows. If the add-in names the address of another learner of the company as the reporter, the report is not
+   * recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
+   * marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
+   */
+  getReportButton(input?: Record<string, never>, options?: CallOptions): Promise<ReportButton>;
+
+  /**
+   * Enable or disable your company's report button
+   *
+   * Replaces the setting of the report button for the company that owns the key. The first time that the button is
+   * enabled, the service creates its token. While the button is disabled, the manifests are not served and reports
+   * are rejected; the token is retained.
+   *
+   * Enabling the button without an address is rejected with 400, unless `reporting.address` of
+   * `GET /company/settings` is set.
+   */
+  replaceReportButton(
+    input: {
+      body: ReplaceReportButtonInput;
+    },
+    options?: CallOptions,
+  ): Promise<ReportButton>;
+
+  /**
+   * Rotate the token of your company's report button
+   *
+   * Replaces the token of the report button, and with it all addresses. The previous token keeps working for
+   * `overlapHours` (168 by default), so that you can deploy the new manifest and mail programs can load it, which
+   * takes up to a day. A token that was replaced earlier stops working at once. With an overlap of 0, every deployed
+   * add-in stops working until the new manifest is deployed.
+   *
+   * If the button was never enabled, the call creates its first token.
+   */
+  rotateReportButton(
+    input?: {
+      body?: RotateReportButtonInput;
+    },
+    options?: CallOptions,
+  ): Promise<ReportButton>;
 
   /**
    * Read which groups provision admins
@@ -7508,6 +7569,9 @@ export interface Envelopes {
   updateCompanySettings: CompanySettingsResponse;
   getCompanyBranding: CompanyBrandingResponse;
   updateCompanyBranding: CompanyBrandingResponse;
+  getReportButton: ReportButtonResponse;
+  replaceReportButton: ReportButtonResponse;
+  rotateReportButton: ReportButtonResponse;
   getAdminProvisioning: AdminProvisioningResponse;
   replaceAdminProvisioning: AdminProvisioningResponse;
   listCompanies: CompanyListResponse;

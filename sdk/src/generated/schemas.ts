@@ -1641,6 +1641,70 @@ export interface components {
        */
       logo?: string | null;
     };
+    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    OutlookButton: {
+      /**
+       * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/manifest.xml
+       */
+      xmlManifestUrl: string;
+      /**
+       * @description The app package with the unified manifest, its icons and languages, as a ZIP file for the Microsoft 365 admin
+       *     center.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/outlook.zip
+       */
+      appPackageUrl: string;
+    };
+    /** @description The button with which people of a company report suspicious mails. */
+    ReportButton: {
+      /** @description Whether the manifests are served and reports are accepted. */
+      enabled: boolean;
+      /**
+       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       *     `reporting.address` of the company's settings.
+       * @example phishing@acme-industries.test
+       */
+      forwardTo: string | null;
+      /**
+       * Format: date-time
+       * @description When the current token was created. Null if the button was never enabled.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      tokenCreatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the previous token stops working. Null if only the current token works.
+       * @example 2026-03-09T08:30:00.000Z
+       */
+      previousTokenExpiresAt: string | null;
+      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      outlook: components['schemas']['OutlookButton'] | null;
+    };
+    ReportButtonResponse: {
+      data: components['schemas']['ReportButton'];
+    };
+    ReplaceReportButtonInput: {
+      /**
+       * @description Whether the manifests are served and reports are accepted.
+       * @example true
+       */
+      enabled: boolean;
+      /**
+       * Format: email
+       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
+       *     are passed on to `reporting.address` of the company's settings.
+       * @example phishing@acme-industries.test
+       */
+      forwardTo?: string | null;
+    };
+    RotateReportButtonInput: {
+      /**
+       * @description How many hours the previous token keeps working, at most 30 days.
+       * @default 168
+       * @example 0
+       */
+      overlapHours?: number;
+    };
     /**
      * @description Role of an admin.
      *
@@ -11729,6 +11793,11 @@ export type BrandLogo = components['schemas']['BrandLogo'];
 export type CompanyBranding = components['schemas']['CompanyBranding'];
 export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
 export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
+export type OutlookButton = components['schemas']['OutlookButton'];
+export type ReportButton = components['schemas']['ReportButton'];
+export type ReportButtonResponse = components['schemas']['ReportButtonResponse'];
+export type ReplaceReportButtonInput = components['schemas']['ReplaceReportButtonInput'];
+export type RotateReportButtonInput = components['schemas']['RotateReportButtonInput'];
 export type AdminRole = components['schemas']['AdminRole'];
 export type RoleOfDirectoryGroup = components['schemas']['RoleOfDirectoryGroup'];
 export type SkippedMemberReason = components['schemas']['SkippedMemberReason'];

@@ -2,7 +2,7 @@
 //
 // The limits: `per-key` for API keys and signed-in people, `per-source` and `per-directory` with ten times as many
 // requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by address,
-// and by /56 network for IPv6. A limit of 0 is off.
+// and by /56 network for IPv6. So does `reported-mails`, with ten times as many requests. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
 // (counter-store.ts), and decides by its own numbers at once, so no request waits for the network. A request above a
@@ -130,6 +130,14 @@ export function limitFailuresByAddress(perMinute: number, stores: CounterStores)
 /** Limits the requests without a key that an address makes per minute. @param perMinute 0 for no limit */
 export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
+}
+
+/** The people of a company share one address, and report a simulation within minutes of receiving it. */
+const REPORTS_OF_NETWORK = 10;
+
+/** Limits the mails that an address reports per minute to ten times `perMinute`. @param perMinute 0 for no limit */
+export function limitReportsByAddress(perMinute: number, stores: CounterStores): CountRequest {
+  return countByAddress('reported-mails', perMinute * REPORTS_OF_NETWORK, stores);
 }
 
 function countByAddress(identifier: string, perMinute: number, stores: CounterStores): CountRequest {

@@ -49,6 +49,7 @@ import { addSignInsPage } from './sign-ins/sign-ins-routes.ts';
 import { addSuspendedPasskeysPages } from './passkeys/suspended-passkeys-routes.ts';
 import { addPoliciesPages } from './policies/policies-routes.ts';
 import { addPolicyUploads } from './policies/policy-form-routes.ts';
+import { addReportButtonPage } from './report-button/report-button-routes.ts';
 import { addReportsPages } from './reports/reports-routes.ts';
 import { addSimulationsPages } from './simulations/simulations-routes.ts';
 import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
@@ -107,6 +108,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addKeysPages(pages, runs);
   addCompanySettingsPage(pages, runs);
   addBrandingPage(pages, runs);
+  addReportButtonPage(pages, runs);
   addAdminsPages(pages, runs);
   addProvisioningPages(pages, runs);
   addAdminPages(pages, runs);

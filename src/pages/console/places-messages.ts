@@ -4,7 +4,18 @@ import type { Language } from '../../contract/languages.ts';
 export type PlaceName =
   | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
-  | ('company' | 'branding' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
+  | (
+      | 'company'
+      | 'branding'
+      | 'reportButton'
+      | 'admins'
+      | 'signIn'
+      | 'signIns'
+      | 'auditLog'
+      | 'keys'
+      | 'sources'
+      | 'applications'
+    )
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -35,6 +46,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     settings: 'Settings',
     company: 'Organisation',
     branding: 'Branding',
+    reportButton: 'Report button',
     admins: 'Admins',
     signIn: 'Authentication',
     signIns: 'Sign-in log',
@@ -65,6 +77,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     settings: 'Einstellungen',
     company: 'Organisation',
     branding: 'Erscheinungsbild',
+    reportButton: 'Meldeschaltfläche',
     admins: 'Administratoren',
     signIn: 'Authentifizierung',
     signIns: 'Anmeldeprotokoll',
@@ -95,6 +108,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     settings: 'Paramètres',
     company: 'Organisation',
     branding: 'Identité visuelle',
+    reportButton: 'Bouton de signalement',
     admins: 'Administrateurs',
     signIn: 'Authentification',
     signIns: 'Journal des connexions',

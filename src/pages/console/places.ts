@@ -37,6 +37,7 @@ const PLACES: readonly (Place | Section)[] = [
     places: [
       { name: 'company', href: '/console/settings', needs: 'getCompanySettings' },
       { name: 'branding', href: '/console/branding', needs: 'getCompanyBranding' },
+      { name: 'reportButton', href: '/console/report-button', needs: 'getReportButton' },
       { name: 'admins', href: '/console/admins', needs: 'listAdmins' },
       { name: 'signIn', href: '/console/identity-providers', needs: 'listIdentityProviders' },
       { name: 'signIns', href: '/console/sign-ins', needs: 'listSignIns' },

@@ -14,7 +14,7 @@ import { hash } from 'node:crypto';
 import type { JobTenants } from '../../../../db/tenant.ts';
 import { readPersonToken } from '../../../../identity/person-token.ts';
 import { recordEvents } from '../simulation-events.ts';
-import { findForwarded, isMarked, listSent, type SentMessage } from './forward-repository.ts';
+import { findForwarded, type Identifiers, isMarked, listSent, type SentMessage } from './forward-repository.ts';
 import type { MailTraces, MessageTraces } from './mail-traces.ts';
 import { buildReport, type Message } from './reported-messages.ts';
 
@@ -33,13 +33,21 @@ type Verdict = 'own' | 'likely' | 'marked' | 'unknown';
 /** Maximum number of companies whose simulations are looked up for the tokens of one mail. */
 const MAX_COMPANIES = 10;
 
+interface Judging {
+  reporters: readonly Reporter[];
+  /** Further companies whose simulations are looked up. */
+  companyIds?: readonly string[];
+  at: Date;
+  access: JobTenants;
+}
+
 /**
  * Records a report of each simulation message in the mail by its recipient.
  * @returns the reason why the mail must be forwarded; undefined if every message in it is a reporter's simulation
  */
 export async function judgeReport(
   traces: MailTraces,
-  { reporters, at, access }: { reporters: readonly Reporter[]; at: Date; access: JobTenants },
+  { reporters, companyIds = [], at, access }: Judging,
 ): Promise<ForwardReason | undefined> {
   const known = { own: new Set<MessageTraces>(), likely: new Set<MessageTraces>() };
   for (const reporter of reporters) {
@@ -51,7 +59,7 @@ export async function judgeReport(
   for (const message of listReported(traces.messages, known.own)) {
     if (known.own.has(message)) continue;
     if (known.likely.has(message)) rest.add('likely');
-    else rest.add((await isOfAnother(message, { reporters, access })) ? 'marked' : 'unknown');
+    else rest.add((await isOfAnother(message, { reporters, companyIds, access })) ? 'marked' : 'unknown');
   }
   if (!traces.isComplete) return 'unreadable';
   if (rest.has('unknown')) return known.own.size > 0 ? 'mixed' : 'unknown';
@@ -107,12 +115,13 @@ async function recordReports(
 /** Reports whether the message carries identifiers of a simulation message that none of the reporters received. */
 async function isOfAnother(
   message: MessageTraces,
-  { reporters, access }: { reporters: readonly Reporter[]; access: JobTenants },
+  { reporters, companyIds = [], access }: Omit<Judging, 'at'>,
 ): Promise<boolean> {
   const identifiers = mergeIdentifiers(withQuoted([message]));
   if (identifiers.messageIds.length + identifiers.tokens.length + identifiers.headerSecrets.length === 0) return false;
   const named = identifiers.tokens.flatMap((token) => readPersonToken(token)?.companyId ?? []);
-  const companies = [...new Set([...reporters.map(({ companyId }) => companyId), ...named])].slice(0, MAX_COMPANIES);
+  const own = [...companyIds, ...reporters.map(({ companyId }) => companyId)];
+  const companies = [...new Set([...own, ...named])].slice(0, MAX_COMPANIES);
   for (const companyId of companies) if (await isMarked(access.ofJob(companyId), identifiers)) return true;
   return false;
 }
@@ -139,6 +148,11 @@ export function normalizeSubject(subject: string): string {
 
 function keysOf({ tokens, messageIds }: MessageTraces): string[] {
   return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
+}
+
+/** Lists the identifiers in a mail, also those in quoted messages. */
+export function listIdentifiers({ messages }: MailTraces): Identifiers {
+  return mergeIdentifiers(withQuoted(messages));
 }
 
 function mergeIdentifiers(messages: readonly MessageTraces[]) {

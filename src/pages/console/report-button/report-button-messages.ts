@@ -1,0 +1,163 @@
+import type { Language } from '../../../contract/languages.ts';
+
+export interface ReportButtonPageMessages {
+  title: string;
+  about: string;
+  enabled: string;
+  forwardTo: string;
+  forwardToHint: string;
+  save: string;
+  state: string;
+  on: string;
+  off: string;
+  notSet: string;
+  addresses: string;
+  manifest: string;
+  appPackage: string;
+  tokenCreatedAt: string;
+  previousUntil: string;
+  internal: string;
+  deploy: string;
+  /** The steps in the Microsoft 365 admin center, in order. */
+  steps: readonly string[];
+  rotate: string;
+  rotateAbout: string;
+  overlap: string;
+  /** The choices of how long the previous token works, by its hours. */
+  overlaps: Readonly<Record<string, string>>;
+  rotateButton: string;
+  keep: string;
+  notices: Record<'saved' | 'rotated', string>;
+  /** The fault of the address. */
+  forwardToFault: string;
+}
+
+export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages> = {
+  en: {
+    title: 'Report button',
+    about:
+      'With the report button in Outlook, people report a suspicious message with one click. If it is a simulation, they see that at once; every other message is passed on to your security team.',
+    enabled: 'Enable the report button',
+    forwardTo: 'Address of the security team',
+    forwardToHint:
+      'Messages that are not simulations are passed on to this address. If it is empty, they are passed on to the reporting address of the organisation.',
+    save: 'Save',
+    state: 'Report button',
+    on: 'Enabled',
+    off: 'Disabled',
+    notSet: 'The reporting address of the organisation',
+    addresses: 'Files for Outlook',
+    manifest: 'Manifest (XML)',
+    appPackage: 'App package (ZIP)',
+    tokenCreatedAt: 'Token created',
+    previousUntil: 'The previous token works until',
+    internal:
+      'The files contain a token of your organisation, with which messages can be reported. Treat them as internal.',
+    deploy: 'Deploy the button',
+    steps: [
+      'Download the manifest.',
+      'Open the Microsoft 365 admin center, and in it Settings, Integrated apps.',
+      'Choose “Upload custom apps”, the app type “Office Add-in”, and the manifest.',
+      'Choose the users, and accept the permission to read the open message.',
+      'Wait: Outlook shows the button after up to 24 hours.',
+    ],
+    rotate: 'Replace the token',
+    rotateAbout:
+      'Replace the token if a manifest has become public. Afterwards, update the app in the Microsoft 365 admin center with the new manifest. Until then, the button works only as long as the previous token does.',
+    overlap: 'The previous token works for',
+    overlaps: {
+      168: '7 more days',
+      720: '30 more days',
+      24: '24 more hours',
+      0: 'No longer: it stops working at once',
+    },
+    rotateButton: 'Replace the token',
+    keep: 'Keep the token',
+    notices: { saved: 'The report button has been saved.', rotated: 'The token has been replaced.' },
+    forwardToFault:
+      'Please enter an e-mail address, or set the reporting address of the organisation and leave this field empty.',
+  },
+  de: {
+    title: 'Meldeschaltfläche',
+    about:
+      'Mit der Schaltfläche in Outlook melden Mitarbeitende eine verdächtige E-Mail mit einem Klick. Ist sie eine Simulation, erfahren sie es sofort. Jede andere E-Mail geht an Ihr Sicherheitsteam.',
+    enabled: 'Schaltfläche in Betrieb nehmen',
+    forwardTo: 'Adresse des Sicherheitsteams',
+    forwardToHint:
+      'E-Mails, die keine Simulationen sind, gehen an diese Adresse. Bleibt das Feld leer, gehen sie an die Meldeadresse der Organisation.',
+    save: 'Speichern',
+    state: 'Schaltfläche',
+    on: 'In Betrieb',
+    off: 'Ausgeschaltet',
+    notSet: 'Die Meldeadresse der Organisation',
+    addresses: 'Dateien für Outlook',
+    manifest: 'Manifest (XML)',
+    appPackage: 'App-Paket (ZIP)',
+    tokenCreatedAt: 'Token erzeugt',
+    previousUntil: 'Das vorherige Token gilt bis',
+    internal:
+      'Die Dateien enthalten ein Token Ihrer Organisation, mit dem sich E-Mails melden lassen. Behandeln Sie sie vertraulich.',
+    deploy: 'Schaltfläche bereitstellen',
+    steps: [
+      'Laden Sie das Manifest herunter.',
+      'Öffnen Sie das Microsoft 365 Admin Center und darin „Einstellungen“, „Integrierte Apps“.',
+      'Wählen Sie „Benutzerdefinierte Apps hochladen“, den App-Typ „Office-Add-In“ und das Manifest.',
+      'Wählen Sie die Benutzer, und stimmen Sie zu, dass die App die geöffnete E-Mail lesen darf.',
+      'Nach spätestens 24 Stunden erscheint die Schaltfläche in Outlook.',
+    ],
+    rotate: 'Token ersetzen',
+    rotateAbout:
+      'Ersetzen Sie das Token, wenn ein Manifest öffentlich geworden ist. Aktualisieren Sie danach die App im Microsoft 365 Admin Center mit dem neuen Manifest. Bis dahin funktioniert die Schaltfläche nur, solange das vorherige Token gilt.',
+    overlap: 'Das vorherige Token gilt',
+    overlaps: { 168: 'noch 7 Tage', 720: 'noch 30 Tage', 24: 'noch 24 Stunden', 0: 'ab sofort nicht mehr' },
+    rotateButton: 'Token ersetzen',
+    keep: 'Token behalten',
+    notices: { saved: 'Die Einstellungen wurden gespeichert.', rotated: 'Das Token wurde ersetzt.' },
+    forwardToFault:
+      'Bitte geben Sie eine E-Mail-Adresse ein, oder legen Sie die Meldeadresse der Organisation fest und lassen Sie das Feld leer.',
+  },
+  fr: {
+    title: 'Bouton de signalement',
+    about:
+      'Grâce au bouton dans Outlook, chacun signale un e-mail suspect en un clic. Si c’est une simulation, la personne le sait aussitôt ; tout autre e-mail est transmis à votre équipe de sécurité.',
+    enabled: 'Mettre le bouton en service',
+    forwardTo: 'Adresse de l’équipe de sécurité',
+    forwardToHint:
+      'Les e-mails qui ne sont pas des simulations sont transmis à cette adresse. Si le champ est vide, ils sont transmis à l’adresse de signalement de l’organisation.',
+    save: 'Enregistrer',
+    state: 'Bouton',
+    on: 'En service',
+    off: 'Désactivé',
+    notSet: 'L’adresse de signalement de l’organisation',
+    addresses: 'Fichiers pour Outlook',
+    manifest: 'Manifeste (XML)',
+    appPackage: 'Package d’application (ZIP)',
+    tokenCreatedAt: 'Jeton créé le',
+    previousUntil: 'Le jeton précédent fonctionne jusqu’au',
+    internal:
+      'Les fichiers contiennent un jeton de votre organisation, qui permet de signaler des e-mails. Gardez-les en interne.',
+    deploy: 'Déployer le bouton',
+    steps: [
+      'Téléchargez le manifeste.',
+      'Ouvrez le centre d’administration Microsoft 365, puis « Paramètres », « Applications intégrées ».',
+      'Choisissez « Charger des applications personnalisées », le type « Complément Office » et le manifeste.',
+      'Choisissez les utilisateurs et autorisez l’application à lire l’e-mail ouvert.',
+      'Patientez : le bouton apparaît dans Outlook sous 24 heures.',
+    ],
+    rotate: 'Remplacer le jeton',
+    rotateAbout:
+      'Remplacez le jeton si un manifeste est devenu public. Mettez ensuite à jour l’application dans le centre d’administration Microsoft 365 avec le nouveau manifeste. Jusque-là, le bouton ne fonctionne que tant que le jeton précédent reste valable.',
+    overlap: 'Le jeton précédent fonctionne',
+    overlaps: {
+      168: 'encore 7 jours',
+      720: 'encore 30 jours',
+      24: 'encore 24 heures',
+      0: 'plus du tout, dès maintenant',
+    },
+    rotateButton: 'Remplacer le jeton',
+    keep: 'Garder le jeton',
+    notices: { saved: 'Le bouton de signalement a été enregistré.', rotated: 'Le jeton a été remplacé.' },
+    forwardToFault:
+      'Veuillez saisir une adresse e-mail, ou définir l’adresse de signalement de l’organisation et laisser ce champ vide.',
+  },
+};

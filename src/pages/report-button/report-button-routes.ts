@@ -1,0 +1,192 @@
+// The addresses of report buttons. The token in the path identifies the company; src/resources/report-button/ explains
+// what it allows. An add-in sends a report as plain text, so that no browser asks for permission first: the language, the
+// address of the reporter, and the mail in base64, each on a line of its own.
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Config } from '../../config/config.ts';
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts';
+import { LANGUAGES, type Language, toLanguage } from '../../contract/languages.ts';
+import { readBody } from '../../http/body/body-text.ts';
+import { refuseMethod, requireStarted } from '../../http/guards.ts';
+import { serveAssets } from '../../http/html/assets.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
+import { toApiError } from '../../http/response/error-response.ts';
+import { briefResponse, sendStatic } from '../../http/response/static-response.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { languageAsked } from '../shared/page-context.ts';
+import { type Button, ICONS, toAddIn } from './add-in.ts';
+import { buildAppPackage } from './app-package.ts';
+import { reportButtonMessages } from './report-button-messages.ts';
+import { buildEventsScript, MAX_MAIL_LENGTH, PANE_SCRIPT, sendEventsPage, sendPane } from './report-button-pages.ts';
+import { renderXmlManifest } from './xml-manifest.ts';
+
+/** Length of the lines before the mail: a language and an address. */
+const MAX_HEAD_BYTES = 1024;
+
+export interface ReportButtonRoutesOptions {
+  config: Pick<Config, 'publicUrl'>;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+export function reportButtonRoutes(
+  { config: { publicUrl }, readiness, logger }: ReportButtonRoutesOptions,
+  shared: Pick<SharedServices, 'openings' | 'countFailure' | 'countReport' | 'budget'>,
+): Router {
+  const find = findButton(shared);
+  const addInOf = (req: Request, res: Response) => toAddIn(getButton(res), publicUrl, getToken(req));
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.use(requireStarted(readiness));
+  pages.get('/:token/manifest.xml', find, requireCurrent, (req, res) =>
+    sendFile(req, res, { name: 'report-button.xml', type: 'application/xml; charset=utf-8' }, () =>
+      renderXmlManifest(addInOf(req, res)),
+    ),
+  );
+  pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) =>
+    sendFile(req, res, { name: 'report-button.zip', type: 'application/zip' }, () =>
+      buildAppPackage(addInOf(req, res)),
+    ),
+  );
+  pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), languageOf(req)));
+  pages.get('/:token/events', find, (req, res) => sendEventsPage(res, languageAsked(req)));
+  pages.get('/:token/events.js', find, async (req, res) => {
+    const script = buildEventsScript(getButton(res), `${publicUrl}/report-button/${getToken(req)}`);
+    await sendStatic(req, res, briefResponse(script, { 'Content-Type': 'text/javascript; charset=utf-8' }));
+  });
+  pages.all(
+    ['manifest.xml', 'outlook.zip', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
+    refuseMethod('GET', 'HEAD'),
+  );
+  pages.post('/:token/reports', allowOutlook, find, limit(shared), takeReport);
+  pages.all('/:token/reports', refuseMethod('POST'));
+  pages.use((_req, _res, next) => next(notFound('page')));
+  pages.use('/:token/reports', createReportErrorHandler(logger));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(serveAssets([PANE_SCRIPT, ...ICONS.values()]));
+  router.use('/report-button', pages);
+  return router;
+}
+
+function findButton({ openings, countFailure }: Pick<SharedServices, 'openings' | 'countFailure'>): RequestHandler {
+  return async (req, res, next) => {
+    const button = await openings.reportButtons.find(getToken(req), getRequestOrigin(req, res));
+    if (!button) {
+      await countFailure(req, res);
+      throw notFound('report button');
+    }
+    (res.locals as Locals).button = button;
+    next();
+  };
+}
+
+interface Locals {
+  button?: Button;
+  /** The language of the report. */
+  language?: Language;
+}
+
+function getButton(res: Response): Button {
+  return (res.locals as Locals).button!;
+}
+
+function getToken(req: Request): string {
+  return req.params.token as string;
+}
+
+/** Serves no manifest for the previous token, which nobody should deploy any more. */
+const requireCurrent: RequestHandler = (_req, res, next) => {
+  next(getButton(res).isCurrent ? undefined : notFound('report button'));
+};
+
+/** Limits the reports of a company, like the calls of a key, and those of a network. */
+function limit({ countReport, budget }: Pick<SharedServices, 'countReport' | 'budget'>): RequestHandler {
+  return async (req, res, next) => {
+    await countReport(req, res);
+    budget.take(`report-button ${getButton(res).companyId}`);
+    next();
+  };
+}
+
+/** The runtime of classic Outlook has no origin of this service. The request has no cookies to protect. */
+const allowOutlook: RequestHandler = (_req, res, next) => {
+  res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  next();
+};
+
+async function sendFile(
+  req: Request,
+  res: Response,
+  { name, type }: { name: string; type: string },
+  build: () => string | Buffer,
+): Promise<void> {
+  const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
+  await sendStatic(req, res, briefResponse(build(), headers));
+}
+
+/** Returns the language that the manifest asks for, or the browser. */
+function languageOf(req: Request): Language {
+  const { language } = req.query;
+  return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
+}
+
+/** Size up to which a body is read before it has a slot, so that slow clients hold no slots. */
+const SMALL_BYTES = 512 * 1024;
+
+const takeReport: RequestHandler = async (req, res) => {
+  const button = getButton(res);
+  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+  const small = isSmall ? await readBody(req, SMALL_BYTES) : undefined;
+  if (isSmall && !small) return;
+  await button.inSlot(async () => {
+    const body = small ?? (await readBody(req, MAX_MAIL_LENGTH + MAX_HEAD_BYTES));
+    if (!body) return;
+    const { language, reporter, source } = readReport(body);
+    (res.locals as Locals).language = language;
+    const result = await button.report({ source, reporter });
+    const messages = reportButtonMessages[language];
+    if (result.outcome === 'passed_on')
+      return res.json({ outcome: 'passed_on', title: messages.passedOnTitle, text: messages.passedOn });
+    const paragraphs = result.lesson?.split(/\n\s*\n/) ?? [];
+    const lesson = paragraphs.length > 0 ? { title: messages.lesson, paragraphs } : null;
+    res.json({ outcome: 'simulation', title: messages.simulationTitle, text: messages.simulation, lesson });
+  });
+};
+
+const ADDRESS = /^[^\s<>"\0]{1,100}@[^\s<>"\0]{1,154}$/;
+
+/** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
+function readReport(body: Buffer): { language: Language; reporter: string | undefined; source: Buffer } {
+  const [, language = '', reporter = ''] =
+    /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];
+  const start = body.indexOf(0x0a, body.indexOf(0x0a) + 1) + 1;
+  // Ignores the line breaks of MIME. Node's decoder skips them, and stops at nothing.
+  const source = start < 2 ? Buffer.alloc(0) : Buffer.from(body.toString('latin1', start), 'base64');
+  if (source.length === 0)
+    throw invalidField('body', 'must have a language, an address and a mail in base64, on three lines');
+  return {
+    language: toLanguage(language),
+    reporter: ADDRESS.test(reporter.trim()) ? reporter.trim().toLowerCase() : undefined,
+    source,
+  };
+}
+
+/** Responds to a report with what the person should do instead. */
+function createReportErrorHandler(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const error = toApiError(logger, res, thrown);
+    if (!error) return void res.destroy();
+    const { language = languageAsked(req), button } = res.locals as Locals;
+    const { title, text } = describeFailure(error, reportButtonMessages[language], button?.forwardTo ?? undefined);
+    res.status(error.status).set(error.headers).json({ outcome: 'failed', title, text });
+  };
+}
+
+function describeFailure(
+  { status }: ApiError,
+  messages: (typeof reportButtonMessages)['en'],
+  address: string | undefined,
+): { title: string; text: string } {
+  if (status === 404) return { title: messages.unknownTitle, text: messages.unknown };
+  return { title: messages.failedTitle, text: status === 413 ? messages.tooLarge(address) : messages.failed(address) };
+}

@@ -1,0 +1,43 @@
+import type { Handler, Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
+import { createPersonToken } from '../../identity/person-token.ts';
+import * as repository from './report-button-repository.ts';
+import type { StoredButton } from './report-button-repository.ts';
+
+const DEFAULT_OVERLAP_HOURS = 168;
+
+interface ReportButtonHandlers {
+  getReportButton: Handler<'getReportButton'>;
+  replaceReportButton: Handler<'replaceReportButton'>;
+  rotateReportButton: Handler<'rotateReportButton'>;
+}
+
+/** @param publicUrl the address of the service, without a slash at the end */
+export function createReportButtonHandlers(publicUrl: string): ReportButtonHandlers {
+  const toShown = ({ token, reportingAddress: _, ...button }: StoredButton): Schemas['ReportButton'] => {
+    const base = `${publicUrl}/report-button/${token!}`;
+    const outlook = { xmlManifestUrl: `${base}/manifest.xml`, appPackageUrl: `${base}/outlook.zip` };
+    return { ...button, outlook: button.enabled ? outlook : null };
+  };
+  return {
+    getReportButton: async (_input, tenant) => toShown(await repository.findButton(tenant)),
+
+    replaceReportButton: ({ body: { enabled, forwardTo = null } }, tenant) =>
+      tenant.transaction(async (tx) => {
+        const newToken = createPersonToken(tx.companyId);
+        const button = await repository.replaceButton(tx, { enabled, forwardTo, newToken });
+        if (enabled && forwardTo === null && button.reportingAddress === null)
+          throw invalidField(
+            'body/forwardTo',
+            'is required unless the settings of the company have a reporting address',
+          );
+        return toShown(button);
+      }),
+
+    rotateReportButton: ({ body }, tenant) =>
+      tenant.transaction(async (tx) => {
+        const { overlapHours = DEFAULT_OVERLAP_HOURS } = body ?? {};
+        return toShown(await repository.rotateToken(tx, { newToken: createPersonToken(tx.companyId), overlapHours }));
+      }),
+  };
+}

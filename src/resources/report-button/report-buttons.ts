@@ -1,0 +1,157 @@
+// The report button of mail programs: how people report a suspicious mail with one click.
+//
+// Each company can have a button: an add-in for Outlook, which its admins deploy with a manifest of this service. The
+// add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/). The mail then takes
+// the way of a mail that somebody forwarded to the mailbox for reports (simulations/events/reported-mail/):
+//
+// 1. A thread with limits on time and memory reads the mail, wrapped like a forwarded attachment.
+// 2. If the mail is a simulation message, the report of its recipient is recorded, and the person reads so at once.
+// 3. Every other mail is passed on to the address of the company, attached unchanged.
+//
+// Identity. An add-in runs on the machine of anybody, so it holds no API key. Its addresses contain a token of the
+// company: 256 random bits that every person with the add-in can read. The token allows one thing, to report a mail.
+// Admins can rotate it, with a time in which both tokens work. Signing in the reporter with Microsoft Entra would need
+// an app registration in the tenant of each company, and would not make reports safer, because of the next rule.
+//
+// Trust. Nothing that the add-in states is believed. A report is recorded only for the recipient whose secret link or
+// Message-ID the mail carries. The stated address of the reporter can only prevent this: a colleague who reports a
+// message that somebody forwarded is not its recipient, and the mail is passed on as `marked`. So a forged report
+// changes at most whether a recipient has reported a message that the forger has in full. The event has a fixed id, so
+// further reports of the message change nothing.
+//
+// Nothing is swallowed. The service stores no reported mail. The person reads that a mail was passed on only after the
+// mail server has accepted it; otherwise, the person is asked to forward the mail. The same mail always gets the same
+// Message-ID, so mail servers drop a second copy.
+//
+// Bounds: the size of a mail, reports at the same time (`slots`), and reports per minute (src/pages/report-button/).
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { NIL } from 'uuid';
+import type { Origin } from '../../auth/caller.ts';
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { JobTenants } from '../../db/tenant.ts';
+import { createTenantReader, createTenantWriter } from '../../db/tenant-session.ts';
+import { readPersonToken } from '../../identity/person-token.ts';
+import { limitUnauthenticatedLookups } from '../../identity/unauthenticated-lookups.ts';
+import { Bulkhead } from '../../limits/bulkhead.ts';
+import { type MailTransport, openMailTransport } from '../../mail/mail-transport.ts';
+import type { DeliveryError } from '../../mail/message-rules.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { findTraces } from '../simulations/events/reported-mail/find-traces.ts';
+import { buildHandOver } from '../simulations/events/reported-mail/hand-over.ts';
+import { type ForwardReason, judgeReport, listIdentifiers } from '../simulations/events/reported-mail/judge-report.ts';
+import { buttonByToken, type ButtonOfToken, findRecipients } from './reporter-repository.ts';
+
+/** Maximum size of a reported mail. Exchange Online accepts larger ones, but hardly any phishing mail is. */
+export const MAX_MAIL_BYTES = 20 * 1024 * 1024;
+/** Number of bytes that are examined, as in the mailbox for reports. A longer mail is passed on in any case. */
+const MAX_EXAMINED_BYTES = 2 * 1024 * 1024;
+
+/** Slots for mails in memory. Passing one on takes as long as the mail server takes. */
+const slots = new Bulkhead({ max: 6, maxPerCompany: 4, maxWithOthers: 2, timeoutMs: 30_000 });
+
+/** A mail that somebody reports. */
+export interface ReportedMail {
+  source: Buffer;
+  /** The address that the mail program states for the reporter, in lower case; undefined if it states none. */
+  reporter: string | undefined;
+}
+
+/** The outcome for the person who reports. */
+export type ReportOutcome = { outcome: 'simulation'; lesson: string | null } | { outcome: 'passed_on' };
+
+/** The button of a company, as found by its token. */
+export interface ReportButton extends ButtonOfToken {
+  companyId: string;
+  /** Runs `work` with a slot for one mail in memory. @throws {ApiError} as `Bulkhead.run` does */
+  inSlot: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Takes a report. @throws {ApiError} `service_unavailable` if the mail could not be passed on */
+  report: (mail: ReportedMail) => Promise<ReportOutcome>;
+}
+
+export interface ReportButtonsOptions {
+  pool: pg.Pool;
+  mail: Config['mail'];
+  logger: Logger;
+}
+
+/** Finds the buttons of companies by their tokens, and takes their reports. */
+export class ReportButtons {
+  readonly #options: ReportButtonsOptions;
+  readonly #access: JobTenants;
+  #transport: MailTransport | undefined;
+
+  constructor(options: ReportButtonsOptions) {
+    this.#options = options;
+    this.#access = { ofJob: (companyId) => createTenantWriter(options.pool, companyId) };
+  }
+
+  /** Returns undefined if the token is malformed, replaced or unknown, or the button is disabled. */
+  async find(token: string, from: Pick<Origin, 'address'>): Promise<ReportButton | undefined> {
+    const companyId = readPersonToken(token)?.companyId;
+    if (companyId === undefined) return undefined;
+    const unproved = createTenantReader(this.#options.pool, companyId, NIL);
+    const row = await limitUnauthenticatedLookups(from, () => unproved.queryOne(buttonByToken, { token }));
+    if (!row) return undefined;
+    const button = { ...row, companyId };
+    return {
+      ...button,
+      inSlot: (work) => slots.run(companyId, undefined, work),
+      report: (mail) => this.#take(button, mail),
+    };
+  }
+
+  async #take(button: ButtonOfToken & { companyId: string }, mail: ReportedMail): Promise<ReportOutcome> {
+    const { reason, lesson } = await this.#judge(button.companyId, mail);
+    if (reason === undefined) return { outcome: 'simulation', lesson };
+    await this.#passOn(button, mail, reason);
+    return { outcome: 'passed_on' };
+  }
+
+  async #judge(
+    companyId: string,
+    { source, reporter }: ReportedMail,
+  ): Promise<{ reason: ForwardReason | undefined; lesson: string | null }> {
+    const traces = await findTraces(wrap(source.subarray(0, MAX_EXAMINED_BYTES)));
+    if (!traces) return { reason: 'unreadable', lesson: null };
+    const tenant = this.#access.ofJob(companyId);
+    const recipients = await findRecipients(tenant, { reporter, identifiers: listIdentifiers(traces) });
+    const [first, ...others] = recipients;
+    // If several people received a message with this Message-ID, nothing shows who of them reports it.
+    const isOfOne = first !== undefined && others.every(({ learnerId }) => learnerId === first.learnerId);
+    const reporters = isOfOne ? [{ companyId, learnerId: first.learnerId }] : [];
+    const judging = { reporters, companyIds: [companyId], at: new Date(), access: this.#access };
+    const reason = await judgeReport(traces, judging);
+    const isWhole = source.length <= MAX_EXAMINED_BYTES;
+    return { reason: isWhole ? reason : (reason ?? 'unreadable'), lesson: first?.lesson ?? null };
+  }
+
+  async #passOn({ forwardTo: to }: ButtonOfToken, { source }: ReportedMail, reason: ForwardReason): Promise<void> {
+    const { mail, logger } = this.#options;
+    if (!mail || to === null) throw notPassedOn();
+    this.#transport ??= openMailTransport(mail, 2);
+    try {
+      await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason }));
+    } catch (error) {
+      const { code, responseCode } = error as DeliveryError;
+      // Omits the server's text, which might quote the mail.
+      logger.warn({ code, responseCode, bytes: source.length }, 'passing on a reported message failed');
+      throw notPassedOn();
+    }
+  }
+}
+
+function notPassedOn(): ApiError {
+  return new ApiError('service_unavailable', 'The message was not passed on; forward it to your security team.');
+}
+
+/** Wraps a mail as a forwarded attachment, so that all of it counts as reported. */
+function wrap(source: Uint8Array): Buffer {
+  const boundary = randomBytes(16).toString('hex');
+  const head = [
+    ...['MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary="${boundary}"`, '', `--${boundary}`],
+    ...['Content-Type: message/rfc822', 'Content-Disposition: attachment; filename="reported.eml"', '', ''],
+  ];
+  return Buffer.concat([Buffer.from(head.join('\r\n')), source, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}

@@ -1,0 +1,74 @@
+import PostalMime from 'postal-mime';
+import { forgetSimulations, makeMailedSimulation } from '../support/own-simulations.ts';
+import { type Service, stopServices } from '../process/support.ts';
+import { disableButtons, enableButton, FORWARD_TO, mailWith, report, reportersOf } from '../support/report-button.ts';
+import { until } from '../support/until.ts';
+import { MailServer } from './smtp-support.ts';
+import { startMailing } from './transport-support.ts';
+
+const smtp = new MailServer();
+let service: Service;
+let button: string;
+const attack = mailWith('Your password: https://attack.test/', ['Message-ID: <1@attack.test>']);
+const send = (source: Buffer, reporter = 'learner1@tenant.test') =>
+  report(button, source, { reporter, origin: new URL(service.url).origin });
+
+beforeAll(async () => {
+  await smtp.start();
+  service = await startMailing(smtp, { ROLES: 'api', SIMULATION_SENDER_DOMAINS: 'parcel-desk.test' });
+  button = await enableButton();
+});
+afterEach(() => smtp.reset());
+afterAll(async () => {
+  stopServices();
+  await smtp.stop();
+  await disableButtons('tenant');
+});
+
+test('a mail that is not a simulation is passed on unchanged before the person reads so', async () => {
+  const { status, body } = await send(attack);
+  expect({ status, outcome: body.outcome, title: body.title }).toEqual({
+    ...{ status: 200, outcome: 'passed_on' },
+    title: 'Thank you for reporting this message',
+  });
+  const [mail] = smtp.taken;
+  expect(mail!.to).toEqual([FORWARD_TO]);
+  expect(mail!.parsed.subject).toBe('Reported message');
+  const { attachments } = await PostalMime.parse(mail!.raw, { forceRfc822Attachments: true });
+  const passedOn = Buffer.from(attachments[0]!.content as ArrayBuffer).toString();
+  expect(passedOn.replaceAll('\r\n', '\n').trim()).toBe(attack.toString().replaceAll('\r\n', '\n').trim());
+});
+
+test('a mail that is reported twice is passed on with the same Message-ID', async () => {
+  await send(attack);
+  await send(attack);
+  const [first, second] = smtp.taken.map(({ parsed }) => parsed.messageId);
+  expect(first).toMatch(/^<reported-/);
+  expect(second).toBe(first);
+});
+
+test('a simulation of the reporter is not passed on', async () => {
+  const simulation = await makeMailedSimulation([1, 2]);
+  const mailOf = (learner: 1 | 2) => mailWith(`See https://parcel-desk.test${simulation.linkOf(learner)}`);
+  expect((await send(mailOf(1))).body.outcome).toBe('simulation');
+  expect(smtp.taken).toEqual([]);
+  expect((await send(mailOf(2))).body.outcome).toBe('passed_on');
+  expect(smtp.taken[0]!.parsed.subject).toBe('Reported message with marks of a simulation');
+  expect(await reportersOf(simulation.id)).toHaveLength(1);
+  await forgetSimulations();
+});
+
+test('a mail of 15 MiB is passed on, though it is not examined completely', async () => {
+  const large = mailWith(`${'a'.repeat(76)}\r\n`.repeat((15 * 1024 * 1024) / 78));
+  expect((await send(large)).body.outcome).toBe('passed_on');
+  expect(smtp.taken[0]!.raw.length).toBeGreaterThan(large.length);
+});
+
+test('a mail that the server rejects fails with what to do instead, and the log has no content', async () => {
+  smtp.refuse('data', 554, 'https://attack.test/ is spam');
+  const { status, body } = await send(attack);
+  expect({ status, outcome: body.outcome }).toEqual({ status: 502, outcome: 'failed' });
+  expect(body.text).toContain(FORWARD_TO);
+  await until(() => service.output().includes('passing on a reported message failed'));
+  expect(service.output()).not.toContain('attack.test');
+});
