@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Compiled } from '../src/db/statement.ts';
 import type { TenantWriter } from '../src/db/tenant.ts';
-import { countCompanyFigures } from '../src/resources/reports/count-company-figures.ts';
+import { countCompanyFigures } from '../src/resources/reports/companies/count-company-figures.ts';
 import { recordRiskOfDays } from '../src/resources/risk/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
 import { dateOf, dayOf, LAST_DATE } from './demo-days.ts';

@@ -17,7 +17,7 @@ import { refreshBeforeScoring } from '../resources/breaches/watched-domains.ts';
 import { notifyExpiringKeys } from '../resources/api-keys/notify-expiring-keys.ts';
 import { notifyLeakedKeys } from '../resources/api-keys/notify-leaked-keys.ts';
 import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
-import { countCompanyFigures } from '../resources/reports/count-company-figures.ts';
+import { countCompanyFigures } from '../resources/reports/companies/count-company-figures.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { notifyExpiringCertificates } from '../resources/identity-providers/notify-expiring-certificates.ts';
 import { requestSignatures } from '../resources/policies/signatures/request-signatures.ts';

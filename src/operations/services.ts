@@ -6,7 +6,7 @@ import type { PackageHost } from '../resources/courses/scorm/package-notices.ts'
 import type { EventServices } from '../resources/events/event-handlers.ts';
 import type { MetadataReader } from '../resources/identity-providers/protocol-settings.ts';
 import type { OwnSimulationServices } from '../resources/simulations/own-simulation-handlers.ts';
-import type { CompaniesReportServices } from '../resources/reports/companies-report-handlers.ts';
+import type { CompaniesReportServices } from '../resources/reports/companies/companies-report-handlers.ts';
 import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
 import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import '../../src/resources/reports/past-participation-repository.ts';
-import '../../src/resources/reports/participation-repository.ts';
+import '../../src/resources/reports/learning/past-participation-repository.ts';
+import '../../src/resources/reports/learning/participation-repository.ts';
 import { registeredStatements } from '../../src/db/statement.ts';
 import { API_KEY, type BenchDatabase, COMPANY_ID, COURSES, GROUP_ID, GROUPS, LEARNERS } from './dataset.ts';
 import {

@@ -1,4 +1,4 @@
-import { shownFigures } from '../../src/resources/reports/group-report-rules.ts';
+import { shownFigures } from '../../src/resources/reports/groups/group-report-rules.ts';
 
 const training = { enrollmentCount: 28, startedCount: 20, finishedCount: 18, passedCount: 17 };
 const policies = { assignedCount: 14, signedCount: 13 };

@@ -1,4 +1,4 @@
-import { listTrendMonths, toTrendMonths } from '../../src/resources/reports/simulation-trend-rules.ts';
+import { listTrendMonths, toTrendMonths } from '../../src/resources/reports/simulations/simulation-trend-rules.ts';
 
 const cell = (
   month: string,

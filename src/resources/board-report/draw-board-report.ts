@@ -6,7 +6,7 @@ import { readDueFigures } from '../campaigns/due-repository.ts';
 import { readOverdueFigures } from '../campaigns/overdue-repository.ts';
 import { findMinGroupSize } from '../company/settings-repository.ts';
 import { countDays, moveDay } from '../learners/shared/company-days.ts';
-import { readDepartments, readGroupReport } from '../reports/read-group-report.ts';
+import { readDepartments, readGroupReport } from '../reports/groups/read-group-report.ts';
 import { listRiskHistory } from '../risk/risk-repository.ts';
 import type { BoardFigures } from './board-figures.ts';
 

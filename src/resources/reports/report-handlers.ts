@@ -21,26 +21,26 @@ import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requirePastPolicy } from '../policies/past-policy-results.ts';
 import { requireKnownPolicy } from '../policies/policy-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
-import { type LearningFilter, learningSummary, listLearningRows } from './learning-repository.ts';
-import { listReportedPolicyResults } from './policy-results-repository.ts';
+import { type LearningFilter, learningSummary, listLearningRows } from './learning/learning-repository.ts';
+import { listReportedPolicyResults } from './policies/policy-results-repository.ts';
 import {
   listPastParticipants,
   listPastParticipationCourses,
   type PastParticipationFilter,
   pastGroupTree,
-} from './past-participation-repository.ts';
-import { listPastPolicyResults } from './past-policy-results-repository.ts';
-import { listPastLearningRows, pastLearningSummary } from './past-learning-repository.ts';
+} from './learning/past-participation-repository.ts';
+import { listPastPolicyResults } from './policies/past-policy-results-repository.ts';
+import { listPastLearningRows, pastLearningSummary } from './learning/past-learning-repository.ts';
 import {
   groupTree,
   listParticipationCourses,
   listParticipationLearners,
   managedGroupTree,
-} from './participation-repository.ts';
-import { listPastRepeatClickers } from './past-repeat-clickers-repository.ts';
-import { listPastSimulationResults } from './past-simulation-results-repository.ts';
-import { listRepeatClickers } from './repeat-clickers-repository.ts';
-import { listReportedSimulationResults } from './simulation-results-repository.ts';
+} from './learning/participation-repository.ts';
+import { listPastRepeatClickers } from './simulations/past-repeat-clickers-repository.ts';
+import { listPastSimulationResults } from './simulations/past-simulation-results-repository.ts';
+import { listRepeatClickers } from './simulations/repeat-clickers-repository.ts';
+import { listReportedSimulationResults } from './simulations/simulation-results-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant, caller) => {
   const filter = { ...readLearnersFilter(input), ...readReportedAttempts(input) };

@@ -5,7 +5,7 @@ import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readPeriod } from '../learners/shared/period.ts';
 import { listGroupRisks, listLearnerRisks } from '../risk/risk-entries-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
-import { hidesMean } from './mean-rules.ts';
+import { hidesMean } from './groups/mean-rules.ts';
 
 export const listLearnerRiskHistory: Handler<'listLearnerRiskHistory'> = async (input, tenant) => {
   const { learnerId } = input;

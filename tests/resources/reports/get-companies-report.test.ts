@@ -1,5 +1,5 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { countCompanyFigures } from '../../../src/resources/reports/count-company-figures.ts';
+import { countCompanyFigures } from '../../../src/resources/reports/companies/count-company-figures.ts';
 import { expectError, get } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { companies, type CompanyName, type KeyName, learnerId } from '../../support/world.ts';

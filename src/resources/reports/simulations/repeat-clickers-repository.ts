@@ -1,8 +1,8 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import {
   byLeading,
   isReported,
@@ -14,9 +14,9 @@ import {
   selectLearnerId,
   selectLearners,
   splitReportLearner,
-} from '../learners/shared/reported-learners.ts';
-import type { PeriodTimes } from '../learners/shared/company-days.ts';
-import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
+} from '../../learners/shared/reported-learners.ts';
+import type { PeriodTimes } from '../../learners/shared/company-days.ts';
+import { ANY_TIME, isSentInPeriod } from '../../simulations/sent-period.ts';
 
 export interface RepeatClickersFilter extends LearnersFilter, PeriodTimes {
   /** Lowest number of simulations in which a learner followed the link, at least 1. */

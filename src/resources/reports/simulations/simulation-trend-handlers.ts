@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract/contract.ts';
+import type { Handler } from '../../../contract/contract.ts';
 import { trendCells, trendSimulations } from './simulation-trend-repository.ts';
 import { listTrendMonths, toRate, toTrendMonths } from './simulation-trend-rules.ts';
 

@@ -1,19 +1,19 @@
-import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { hasAttributes, NO_PROFILE } from '../learners/shared/learner-profile.ts';
-import { type Past, PAST_SAMPLES, pastLearner, selectPastLearners, wasMember } from '../learners/shared/past.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { hasAttributes, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
+import { type Past, PAST_SAMPLES, pastLearner, selectPastLearners, wasMember } from '../../learners/shared/past.ts';
 import {
   byLeading,
   LEARNER,
   sampleLearners,
   selectLearnerId,
   isNamedOrReported,
-} from '../learners/shared/reported-learners.ts';
-import { pastRecipients, pastSimulations } from '../simulations/past-recipients.ts';
-import { didOutcome, MESSAGE_FACTS } from '../simulations/recipient-repository.ts';
-import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { pastRecipients, pastSimulations } from '../../simulations/past-recipients.ts';
+import { didOutcome, MESSAGE_FACTS } from '../../simulations/recipient-repository.ts';
+import { ANY_TIME, isSentInPeriod } from '../../simulations/sent-period.ts';
 import {
   BY_LEARNER_AND_SIMULATION,
   SIMULATION_OF_RESULT,

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract/contract.ts';
+import type { Schemas } from '../../../contract/contract.ts';
 
 /** The messages of a month and a difficulty. */
 export interface TrendCell {

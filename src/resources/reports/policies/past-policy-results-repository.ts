@@ -1,18 +1,18 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
-import { sql } from '../../db/sql.ts';
-import { pagedQuery } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { type Past, PAST_SAMPLES, selectPastLearners, wasMember, wasRecorded } from '../learners/shared/past.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { sql } from '../../../db/sql.ts';
+import { pagedQuery } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { type Past, PAST_SAMPLES, selectPastLearners, wasMember, wasRecorded } from '../../learners/shared/past.ts';
 import {
   byLeading,
   LEARNER,
   sampleLearners,
   selectLearnerId,
   isNamedOrReported,
-} from '../learners/shared/reported-learners.ts';
-import { pastPolicies, pastPolicyResult } from '../policies/past-policy-results.ts';
-import { mailFailures, POLICY_FACTS } from '../policies/policy-result-repository.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { pastPolicies, pastPolicyResult } from '../../policies/past-policy-results.ts';
+import { mailFailures, POLICY_FACTS } from '../../policies/policy-result-repository.ts';
 import {
   BY_LEARNER_AND_POLICY,
   OUTCOME,

@@ -1,10 +1,10 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { mailFailures, POLICY_FACTS } from '../policies/policy-result-repository.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { mailFailures, POLICY_FACTS } from '../../policies/policy-result-repository.ts';
 import {
   byLeading,
   findLeading,
@@ -17,7 +17,7 @@ import {
   sampleLearners,
   selectLearners,
   splitReportLearner,
-} from '../learners/shared/reported-learners.ts';
+} from '../../learners/shared/reported-learners.ts';
 
 export interface PolicyResultsFilter extends LearnersFilter {
   policyId: string | null;

@@ -1,6 +1,6 @@
-import type { Handler, Schemas } from '../../contract/contract.ts';
-import type { Caller } from '../../auth/caller.ts';
-import { riskScoreLevel } from '../risk/risk-rules.ts';
+import type { Handler, Schemas } from '../../../contract/contract.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import { riskScoreLevel } from '../../risk/risk-rules.ts';
 import { selectedIds, type SortedFigures, STATEMENTS } from './companies-report-repository.ts';
 
 export interface CompaniesReportServices {

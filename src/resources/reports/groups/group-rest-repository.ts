@@ -1,8 +1,8 @@
-import { sql } from '../../db/sql.ts';
-import { aggregate } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { aggregate } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import { isOfActive } from './group-report-repository.ts';
-import { selectRestCounts } from '../risk/rest-counts.ts';
+import { selectRestCounts } from '../../risk/rest-counts.ts';
 
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
   'report_groups_with_few_others',

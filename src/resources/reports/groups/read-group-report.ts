@@ -1,12 +1,12 @@
-import type { Input, Schemas } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { findMinGroupSize } from '../company/settings-repository.ts';
-import { readPeriod } from '../learners/shared/period.ts';
-import { findRiskFactors } from '../risk/risk-repository.ts';
-import type { RiskFactor } from '../risk/risk-rules.ts';
-import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../learners/shared/company-days.ts';
-import { type Past, readPast } from '../learners/shared/past.ts';
+import type { Input, Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { findMinGroupSize } from '../../company/settings-repository.ts';
+import { readPeriod } from '../../learners/shared/period.ts';
+import { findRiskFactors } from '../../risk/risk-repository.ts';
+import type { RiskFactor } from '../../risk/risk-rules.ts';
+import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../../learners/shared/company-days.ts';
+import { type Past, readPast } from '../../learners/shared/past.ts';
 import {
   NEWEST,
   listPastCountedSimulations,

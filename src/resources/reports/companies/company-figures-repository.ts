@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.ts';
-import { mutation, pointQuery } from '../../db/statement.ts';
-import { IS_OPEN } from '../learners/shared/due-dates.ts';
+import { sql } from '../../../db/sql.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
+import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 
 /** Finds the company if another company manages it. */
 export const managedCompany = pointQuery<object, { id: string }>(

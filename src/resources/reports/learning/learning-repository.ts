@@ -1,8 +1,8 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { fullName } from '../../db/expressions.ts';
-import type { Order } from '../../db/keyset.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { fullName } from '../../../db/expressions.ts';
+import type { Order } from '../../../db/keyset.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
 import {
   ANY_ATTEMPT,
   areNewest,
@@ -10,16 +10,16 @@ import {
   newestAttempts,
   reportedAttempts,
   type ReportedAttempts,
-} from '../courses/results/reported-attempts.ts';
-import { PROGRESS } from '../courses/results/result-repository.ts';
-import { hasProfile, matchesProfile, NO_PROFILE } from '../learners/shared/learner-profile.ts';
+} from '../../courses/results/reported-attempts.ts';
+import { PROGRESS } from '../../courses/results/result-repository.ts';
+import { hasProfile, matchesProfile, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
 import {
   type LearnersFilter,
   PROFILE,
   selectMemberIds,
   isNamedOrReported,
-} from '../learners/shared/reported-learners.ts';
-import { selectRecipientIds } from '../simulations/recipient-repository.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { selectRecipientIds } from '../../simulations/recipient-repository.ts';
 
 export interface LearningFilter extends ReportedAttempts, LearnersFilter {
   courseId: string | null;

@@ -1,8 +1,8 @@
-import { isManaged } from '../../auth/caller.ts';
-import type { Input, Schemas } from '../../contract/contract.ts';
-import type { Order } from '../../db/keyset.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters, query, type Statement } from '../../db/statement.ts';
+import { isManaged } from '../../../auth/caller.ts';
+import type { Input, Schemas } from '../../../contract/contract.ts';
+import type { Order } from '../../../db/keyset.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters, query, type Statement } from '../../../db/statement.ts';
 
 export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
 

@@ -1,11 +1,11 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { JsonText, Rows } from '../../db/rows.ts';
-import { BY_ID } from '../../db/keyset.ts';
-import { sql } from '../../db/sql.ts';
-import { figures, pagedQuery } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { listPastCourseIds, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
-import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { JsonText, Rows } from '../../../db/rows.ts';
+import { BY_ID } from '../../../db/keyset.ts';
+import { sql } from '../../../db/sql.ts';
+import { figures, pagedQuery } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { listPastCourseIds, pastAttempts, pastCourse } from '../../courses/results/past-attempts.ts';
+import { ANY_ATTEMPT } from '../../courses/results/reported-attempts.ts';
 import {
   type Past,
   PAST_SAMPLES,
@@ -15,8 +15,8 @@ import {
   selectPastLearners,
   selectPastMembers,
   wasRecorded,
-} from '../learners/shared/past.ts';
-import { byLeading, isReported, sampleLearners, selectLearnerId } from '../learners/shared/reported-learners.ts';
+} from '../../learners/shared/past.ts';
+import { byLeading, isReported, sampleLearners, selectLearnerId } from '../../learners/shared/reported-learners.ts';
 import {
   BY_ATTEMPT,
   LEARNERS_TO_A_BATCH,

@@ -1,13 +1,13 @@
-import { sql } from '../../db/sql.ts';
-import { aggregate } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { findManagerId } from '../learners/shared/managed-learners.ts';
+import { sql } from '../../../db/sql.ts';
+import { aggregate } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { findManagerId } from '../../learners/shared/managed-learners.ts';
 import {
   type LearnersFilter,
   readLearnersFilter,
   sampleLearners,
   selectLearners,
-} from '../learners/shared/reported-learners.ts';
+} from '../../learners/shared/reported-learners.ts';
 
 /** How many of all policies are signed. */
 export interface SignedShare {

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { type RiskFactor, riskScoreLevel } from '../../risk/risk-rules.ts';
 import type { SimulationCounts } from './group-simulation-repository.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];

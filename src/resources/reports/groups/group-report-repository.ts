@@ -1,7 +1,7 @@
-import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import { BY_ID } from '../../db/keyset.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
+import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
+import { BY_ID } from '../../../db/keyset.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulations,

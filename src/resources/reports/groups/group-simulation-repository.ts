@@ -1,6 +1,6 @@
-import type { PeriodTimes } from '../learners/shared/company-days.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, type Parameters } from '../../db/statement.ts';
+import type { PeriodTimes } from '../../learners/shared/company-days.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { aggregate, type Parameters } from '../../../db/statement.ts';
 
 /** Messages to active learners. */
 export interface SimulationCounts {

@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { figures, pagedQuery, type Parameters } from '../../db/statement.ts';
-import { countedPastAttempts, hasPastAttempts, pastAttempts, pastCourse } from '../courses/results/past-attempts.ts';
-import { ANY_ATTEMPT } from '../courses/results/reported-attempts.ts';
-import { hasAttributes, selectFormerProfileIds } from '../learners/shared/learner-profile.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
+import { countedPastAttempts, hasPastAttempts, pastAttempts, pastCourse } from '../../courses/results/past-attempts.ts';
+import { ANY_ATTEMPT } from '../../courses/results/reported-attempts.ts';
+import { hasAttributes, selectFormerProfileIds } from '../../learners/shared/learner-profile.ts';
 import {
   type Past,
   PAST_SAMPLES,
@@ -14,16 +14,16 @@ import {
   selectPastLearners,
   selectPastMemberIds,
   wasMember,
-} from '../learners/shared/past.ts';
+} from '../../learners/shared/past.ts';
 import {
   byLeading,
   type Leading,
   sampleLearners,
   selectLearnerId,
   isNamedOrReported,
-} from '../learners/shared/reported-learners.ts';
-import { pastRecipients } from '../simulations/past-recipients.ts';
-import { didOutcome } from '../simulations/recipient-repository.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { pastRecipients } from '../../simulations/past-recipients.ts';
+import { didOutcome } from '../../simulations/recipient-repository.ts';
 import { hasStatus, type LearningFilter, learningRow, learningTotals } from './learning-repository.ts';
 
 type PastFilter = LearningFilter & Past;

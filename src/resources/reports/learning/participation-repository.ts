@@ -1,19 +1,19 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { fullName, GRADE } from '../../db/expressions.ts';
-import type { JsonText, Rows } from '../../db/rows.ts';
-import { BY_ID } from '../../db/keyset.ts';
-import { literal, type Sql, sql } from '../../db/sql.ts';
-import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { fullName, GRADE } from '../../../db/expressions.ts';
+import type { JsonText, Rows } from '../../../db/rows.ts';
+import { BY_ID } from '../../../db/keyset.ts';
+import { literal, type Sql, sql } from '../../../db/sql.ts';
+import { aggregate, figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import {
   ANY_ATTEMPT,
   areNewest,
   newestAttempts,
   reportedAttempts,
   type ReportedAttempts,
-} from '../courses/results/reported-attempts.ts';
-import { hasProfile } from '../learners/shared/learner-profile.ts';
-import { type LearnersFilter, sampleLearners, selectLearners } from '../learners/shared/reported-learners.ts';
+} from '../../courses/results/reported-attempts.ts';
+import { hasProfile } from '../../learners/shared/learner-profile.ts';
+import { type LearnersFilter, sampleLearners, selectLearners } from '../../learners/shared/reported-learners.ts';
 
 /**
  * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted

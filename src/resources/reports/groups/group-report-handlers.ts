@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract/contract.ts';
+import type { Handler } from '../../../contract/contract.ts';
 import { readDepartments, readGroupReport } from './read-group-report.ts';
 
 export const getGroupReport: Handler<'getGroupReport'> = (input, tenant) => readGroupReport(tenant, input);

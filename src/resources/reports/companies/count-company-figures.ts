@@ -1,6 +1,6 @@
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import { managedCompany, recordCompanyFigures } from './company-figures-repository.ts';
-import { readCompanyFigures } from './read-group-report.ts';
+import { readCompanyFigures } from '../groups/read-group-report.ts';
 
 /**
  * Counts the figures that the managers of a company compare, and replaces those of the night before. Does nothing for a

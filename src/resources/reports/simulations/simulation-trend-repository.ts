@@ -1,5 +1,5 @@
-import { sql } from '../../db/sql.ts';
-import { query } from '../../db/statement.ts';
+import { sql } from '../../../db/sql.ts';
+import { query } from '../../../db/statement.ts';
 import type { TrendCell, TrendSimulation } from './simulation-trend-rules.ts';
 
 interface Since {

@@ -1,9 +1,9 @@
-import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import { BY_ID } from '../../db/keyset.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, figures, pagedQuery, type Parameters } from '../../db/statement.ts';
-import { countedPastAttempts } from '../courses/results/past-attempts.ts';
-import { ANY_ATTEMPT, type ReportedAttempts } from '../courses/results/reported-attempts.ts';
+import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
+import { BY_ID } from '../../../db/keyset.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { aggregate, figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
+import { countedPastAttempts } from '../../courses/results/past-attempts.ts';
+import { ANY_ATTEMPT, type ReportedAttempts } from '../../courses/results/reported-attempts.ts';
 import {
   type Past,
   PAST_SAMPLES,
@@ -14,10 +14,10 @@ import {
   type RowsIn,
   selectPastActive,
   selectPastMembers,
-} from '../learners/shared/past.ts';
-import { countedPastPolicyResults } from '../policies/past-policy-results.ts';
-import { pastRecipients, pastSimulations, selectPastMilestones } from '../simulations/past-recipients.ts';
-import { selectRestCounts } from '../risk/rest-counts.ts';
+} from '../../learners/shared/past.ts';
+import { countedPastPolicyResults } from '../../policies/past-policy-results.ts';
+import { pastRecipients, pastSimulations, selectPastMilestones } from '../../simulations/past-recipients.ts';
+import { selectRestCounts } from '../../risk/rest-counts.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulation,

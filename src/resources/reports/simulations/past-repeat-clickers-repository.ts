@@ -1,18 +1,18 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
-import { sql } from '../../db/sql.ts';
-import { pagedQuery } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { type Past, PAST_SAMPLES, selectPastLearners, wasMember } from '../learners/shared/past.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { sql } from '../../../db/sql.ts';
+import { pagedQuery } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { type Past, PAST_SAMPLES, selectPastLearners, wasMember } from '../../learners/shared/past.ts';
 import {
   byLeading,
   LEARNER,
   sampleLearners,
   selectLearnerId,
   isNamedOrReported,
-} from '../learners/shared/reported-learners.ts';
-import { pastRecipients } from '../simulations/past-recipients.ts';
-import { ANY_TIME } from '../simulations/sent-period.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { pastRecipients } from '../../simulations/past-recipients.ts';
+import { ANY_TIME } from '../../simulations/sent-period.ts';
 import {
   type RepeatClickerRow,
   type RepeatClickersFilter,

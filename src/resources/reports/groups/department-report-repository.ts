@@ -1,5 +1,5 @@
-import { sql } from '../../db/sql.ts';
-import { pagedQuery } from '../../db/statement.ts';
+import { sql } from '../../../db/sql.ts';
+import { pagedQuery } from '../../../db/statement.ts';
 import { FIGURES, learners } from './group-report-repository.ts';
 import type { CountedDepartment } from './group-report-rules.ts';
 

@@ -1,10 +1,10 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { pagedQuery, type Parameters } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { settledAt } from '../simulations/events/milestone-rules.ts';
-import { didOutcome, MESSAGE_FACTS } from '../simulations/recipient-repository.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { pagedQuery, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { settledAt } from '../../simulations/events/milestone-rules.ts';
+import { didOutcome, MESSAGE_FACTS } from '../../simulations/recipient-repository.ts';
 import {
   byLeading,
   isMember,
@@ -17,10 +17,10 @@ import {
   selectLearnerId,
   selectLearners,
   splitReportLearner,
-} from '../learners/shared/reported-learners.ts';
-import { matchesProfile, NO_PROFILE } from '../learners/shared/learner-profile.ts';
-import type { PeriodTimes } from '../learners/shared/company-days.ts';
-import { ANY_TIME, isSentInPeriod } from '../simulations/sent-period.ts';
+} from '../../learners/shared/reported-learners.ts';
+import { matchesProfile, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
+import type { PeriodTimes } from '../../learners/shared/company-days.ts';
+import { ANY_TIME, isSentInPeriod } from '../../simulations/sent-period.ts';
 
 export interface SimulationResultsFilter extends LearnersFilter, PeriodTimes {
   simulationId: string | null;
