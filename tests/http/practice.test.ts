@@ -9,7 +9,7 @@ const CUES = ['from', 'attachment', 'reply-to', 'deadline', 'release'];
 const mark = (question: string, ...parts: string[]) => parts.map((part) => `${question}=${part}`).join('&');
 
 /** Enrols a learner, who begins the course and reads its lesson. */
-async function begin(number: 2 | 3 | 4): Promise<Learner> {
+async function begin(number: 1 | 2 | 3 | 4): Promise<Learner> {
   await post('/course-enrollments', {
     learnerIds: [learnerId('tenant', number)],
     courseIds: [managedCourses.passwords],
@@ -177,4 +177,18 @@ describe('a pool', () => {
     }
     expect(seen.size).toBeGreaterThan(3);
   });
+});
+
+test('answered questions show how to report, and open ones do not, because answers mention it', async () => {
+  const learner = await begin(1);
+  await patch('/company/settings', { reporting: { phone: '112' } });
+  const step = `${COURSE}/2`;
+  const hint = '<summary>How you report a message</summary>';
+  const open = await learner.get(step);
+  expect(open.html).not.toContain(hint);
+  const [[question] = []] = valuesOf(open, 'checkbox');
+  await take(learner, step, mark(question!, ...CUES));
+  expect((await learner.get(step)).html).toContain(hint);
+  await patch('/company/settings', { reporting: null });
+  expect((await learner.get(step)).html).not.toContain(hint);
 });

@@ -1,5 +1,6 @@
 /** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcels.example", "TRUSTED_PROXY_HOPS": "1", "AUTH_FAILURES_PER_MINUTE": "5"} */
 import { createPersonToken } from '../../src/identity/person-token.ts';
+import { patch } from '../support/client.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import {
   CHROME,
@@ -47,6 +48,21 @@ describe('the landing page of a simulation link', () => {
       /^ *This was a phishing simulation by The tenant company .*A parcel for .*What gave it away .*The sender is &lt;b>nobody.*Look twice\. .*Then ask\./,
     );
     expect(page.html).toContain(`href="${testService.url}/learn"`);
+  });
+
+  test('shows how to report a message, if the company has set it', async () => {
+    expect((await ask(link)).html).not.toContain('How you report a message');
+    const reporting = {
+      address: 'report@tenant.test',
+      phone: '+44 20 7946 0158',
+      instructions: 'Press <b>Report</b>.',
+    };
+    await patch('/company/settings', { reporting });
+    const { html } = await ask(link);
+    expect(html).toContain('How you report a message');
+    for (const text of ['href="mailto:report%40tenant.test"', 'href="tel:+442079460158"', 'Press &lt;b>Report&lt;/b>.'])
+      expect(html).toContain(text);
+    await patch('/company/settings', { reporting: null });
   });
 
   test('shows the message as it was sent, with its cues marked and its links dead', async () => {

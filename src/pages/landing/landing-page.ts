@@ -5,6 +5,7 @@ import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { cueList, mailPicture } from '../shared/parts/mail-picture.ts';
+import { renderReporting } from '../shared/player/reporting-view.ts';
 import { landingMessages, type LandingMessages } from './landing-messages.ts';
 
 /** The recipient of a message whose link was followed. */
@@ -29,7 +30,7 @@ const HEADERS = pageHeaders({
  * @param trainingUrl where the recipient takes their training
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
-  const { companyName, lesson, token, nonce } = link;
+  const { companyName, lesson, reporting, token, nonce } = link;
   const brand = link.brand && { ...link.brand, companyId: link.caller.companyId };
   const message = link.renderMessage();
   const language = toLanguage(link.locale);
@@ -39,6 +40,7 @@ export function sendLandingPage(res: Response, link: LandingLink & { token: stri
     ${message && messageSection(message, link, messages)}
     <h2>${messages.lessonTitle}</h2>
     ${(lesson ?? messages.plainLesson).split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
+    ${reporting && renderReporting(reporting, language)}
     <p><a class="button" href=${trainingUrl}>${messages.training}</a></p>
     <p class="quiet" data-page=${`/s/${token}`} data-nonce=${nonce}>${messages.recorded(companyName)}</p>
     <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${messages.hidden}</a></p>

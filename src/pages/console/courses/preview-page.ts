@@ -7,6 +7,7 @@ import {
   renderAnswered,
   renderLesson,
   renderQuestion,
+  renderStepHint,
   type StepView,
 } from '../../shared/player/step-view.ts';
 import { coursePath, type Visit } from '../../shared/player/visit.ts';
@@ -49,6 +50,7 @@ export function previewContent({ language, course, written, place, isAnswered, h
     <div lang=${written.language}>
       ${step.lesson && renderLesson(view, step.lesson)}
       ${isAnswered && step.questions.map((question) => renderAnswered(view, question))}
+      ${renderStepHint(view, isAnswered)}
       ${
         hasQuestions &&
         !isAnswered &&

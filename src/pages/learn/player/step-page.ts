@@ -8,6 +8,7 @@ import {
   renderAnswered,
   renderLesson,
   renderQuestion,
+  renderStepHint,
   type StepView,
 } from '../../shared/player/step-view.ts';
 import { coursePath, type Visit } from '../../shared/player/visit.ts';
@@ -25,6 +26,7 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
     </p>
     ${step.lesson && renderLesson(view, step.lesson)}
     ${isOver ? [...step.questions.map((question) => renderAnswered(view, question)), onwards(view)] : renderForm(res, view)}
+    ${renderStepHint(view, isOver)}
     ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
   sendLearnPage(res, { status: refused ? 400 : 200, title: getTitle(view), content });

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { block, inline } from './authored-html.ts';
 import { renderMarkableMail, renderReviewedMail } from './mail-view.ts';
 import type { PlayerMessages } from './player-messages.ts';
-import { renderReportingChannels } from './reporting-view.ts';
+import { renderReportingChannels, renderReportingHint } from './reporting-view.ts';
 import { renderOutcome, renderScene } from './scenario-view.ts';
 import type { Visit } from './visit.ts';
 
@@ -28,6 +28,12 @@ export interface StepView {
 export function renderLesson({ visit }: StepView, { html: text, afterHtml }: NonNullable<Step['lesson']>): Html {
   if (afterHtml === null) return block(text);
   return html`${block(text)} ${renderReportingChannels(visit)} ${block(afterHtml)}`;
+}
+
+/** Renders how to report a message below a lesson or answered questions, unless the lesson itself shows it. */
+export function renderStepHint({ visit, step }: StepView, isAnswered: boolean): Html | false {
+  const isShown = step.lesson ? step.lesson.afterHtml === null : isAnswered;
+  return isShown && renderReportingHint(visit);
 }
 
 export function getTitle({ visit, step, messages }: StepView): string {

@@ -57,7 +57,7 @@ export interface AuthoredCourseView {
   isBegun: boolean;
   /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
-  /** How the learner reports a suspicious message; null if the company has not set it, or no lesson shows it. */
+  /** How the learner reports a suspicious message; null if the company has not set it. */
   reporting: ReportingChannels | null;
   /** Index of the first step that is not done; the number of steps if all are. */
   next: number;
@@ -152,9 +152,7 @@ async function viewWritten(
     steps: viewSteps(steps, { text, done, subjects, replay, isFinished: state.finishDate !== null }),
     isBegun: state.done !== null,
     isComplete: isComplete(state, steps),
-    reporting: [...text.lessons.values()].some(({ afterHtml }) => afterHtml !== null)
-      ? await findReportingChannels(tenant)
-      : null,
+    reporting: await findReportingChannels(tenant),
     next: placeIn(steps, done),
   };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
+import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { pointQuery } from '../../../db/statement.ts';
 import { createTenantReader } from '../../../db/tenant-session.ts';
@@ -18,6 +19,8 @@ interface Row {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
+  /** How people of the company report a suspicious message; null if the company has not set it. */
+  reporting: Schemas['ReportingChannels'] | null;
   firstName: string;
   lastName: string;
   email: string;
@@ -47,7 +50,7 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
            case when b.brand_version is not null
                 then json_build_object('version', b.brand_version, 'hasColor', b.brand_color is not null,
                                        'logo', b.brand_logo_facts) end as brand,
-           l.first_name as "firstName", l.last_name as "lastName", l.email, coalesce(r.locale, l.locale) as locale,
+           b.reporting, l.first_name as "firstName", l.last_name as "lastName", l.email, coalesce(r.locale, l.locale) as locale,
            r.sent_at as "sentAt", s.plan ->> 'senderDomain' as sender, w.words as texts,
            s.status <> 'cancelled' and (s.end_date is null or s.end_date > now() - interval '30 days') as "isCounted",
            s.training_course_id as "courseId", r.training_assigned_at is not null as "isCourseAssigned",
