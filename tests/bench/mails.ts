@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { compose } from '../../src/mail/compose.ts';
-import type { MessageRow } from '../../src/mail/message-repository.ts';
+import { compose } from '../../src/mail/messages/compose.ts';
+import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
 import {
   API_KEY,
   type BenchDatabase,

@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { hashSetupToken } from '../../src/identity/setup-token.ts';
 import { LANGUAGES, type Language } from '../../src/contract/languages.ts';
-import { compose, type MailSettings } from '../../src/mail/compose.ts';
+import { compose, type MailSettings } from '../../src/mail/messages/compose.ts';
 import { wordings } from '../../src/mail/wording/wordings.ts';
-import type { MessageRow } from '../../src/mail/message-repository.ts';
+import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
 
 const settings: MailSettings = {
   from: { name: 'Security Awareness', address: 'awareness@sender.test' },

@@ -13,8 +13,8 @@ import type { JobTenants } from '../../db/tenant.ts';
 import type { Poller } from '../../limits/poller.ts';
 import { findTokens, isSignedFor, type ReturnedMessage } from '../../mail/bounces/bounce-token.ts';
 import type { BounceMail } from '../../mail/bounces/read-bounce.ts';
-import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailbox-reader.ts';
-import { readInThread } from '../../mail/read-in-thread.ts';
+import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailboxes/mailbox-reader.ts';
+import { readInThread } from '../../mail/mailboxes/read-in-thread.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { findSentMessage, recordBouncedMessage } from './bounced-message.ts';
 

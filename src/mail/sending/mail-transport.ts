@@ -2,12 +2,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { OAuthAccess } from '../config/mail-oauth.ts';
-import type { MailConfig } from '../config/mail-settings.ts';
+import type { OAuthAccess } from '../../config/mail-oauth.ts';
+import type { MailConfig } from '../../config/mail-settings.ts';
 import { createGraphTransport } from './graph-transport.ts';
 import { type DeliveryError, isLoggedOut } from './message-rules.ts';
-import { type AccessTokens, getAccessTokens } from './oauth/access-tokens.ts';
-import { createSmtpLogin } from './oauth/smtp-login.ts';
+import { type AccessTokens, getAccessTokens } from '../oauth/access-tokens.ts';
+import { createSmtpLogin } from '../oauth/smtp-login.ts';
 
 /** A transport that sends mail to a mail server or to Microsoft Graph, or writes it to a folder. */
 export interface MailTransport {

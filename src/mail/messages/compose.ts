@@ -1,15 +1,15 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config/mail-settings.ts';
-import { toLanguage } from '../contract/languages.ts';
+import type { MailConfig } from '../../config/mail-settings.ts';
+import { toLanguage } from '../../contract/languages.ts';
 import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { DueAssignment } from './campaign-messages.ts';
 import { toInlineLogo } from './inline-logo.ts';
 import { oneLine, oneLineAmidText } from './one-line.ts';
-import { isNotice } from './notice-kinds.ts';
+import { isNotice } from '../outbox/notice-kinds.ts';
 import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
-import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
-import { wordings } from './wording/wordings.ts';
+import type { ItemTexts, MessageContent, Wording } from '../wording/wording.ts';
+import { wordings } from '../wording/wordings.ts';
 
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> &
   Partial<Pick<MailConfig, 'dkim'>> & { publicUrl: string };
