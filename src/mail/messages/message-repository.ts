@@ -132,7 +132,7 @@ const companyPart = query<object, CompanyPart>(
            b.brand_reply_to as "brandReplyTo", b.brand_logo_facts as "brandLogoFacts",
            case when b.brand_logo_facts ->> 'mediaType' <> 'image/webp' then b.brand_logo end as "brandLogo"
       from companies k
-      left join company_settings b on b.company_id = k.id
+      left join company_settings b on b.company_id = ${p.companyId}
      where k.id = ${p.companyId}`,
 );
 
