@@ -98,7 +98,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'the event log: its readers, writes, and reads in commit order',
     },
     { path: 'src/resources/webhooks/sending/', knows: 'webhooks: allowed addresses, signatures, sending one' },
-    { path: 'src/mail/', knows: "messages: queueing in a change's transaction, wording, sending" },
+    {
+      path: 'src/mail/',
+      knows: "messages: folders for queueing in a change's transaction, content, sending, mailboxes",
+    },
   ],
   [{ path: 'src/contract/', knows: 'the contract as types: inputs, results, handlers' }],
   [

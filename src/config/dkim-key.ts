@@ -1,11 +1,11 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Env } from './variables.ts';
 
 export interface DkimKey {
   readonly selector: string;
-  /** The private RSA key in PEM. */
-  readonly privateKey: string;
+  /** The private RSA key, parsed once: parsing its PEM takes as long as signing a mail, about 0.2 ms. */
+  readonly privateKey: KeyObject;
 }
 
 /**
@@ -25,10 +25,10 @@ export function dkimKey(env: Env, prefix: 'MAIL_DKIM' | 'SIMULATION_DKIM'): Dkim
   return { selector: env[selector]!, privateKey: privateKey(env[file]!, file) };
 }
 
-function privateKey(path: string, name: string): string {
+function privateKey(path: string, name: string): KeyObject {
   try {
-    const pem = readFileSync(path, 'utf8');
-    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
+    const key = createPrivateKey(readFileSync(path, 'utf8'));
+    if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
     // Falls through to the same error, which repeats nothing from the file.
   }

@@ -3,9 +3,17 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { compose } from '../../src/mail/compose.ts';
-import type { MessageRow } from '../../src/mail/message-repository.ts';
-import { type BenchDatabase, ENROLL_COMPANY_ID, ENROLLED_LEARNERS } from './dataset.ts';
+import { compose } from '../../src/mail/messages/compose.ts';
+import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
+import {
+  API_KEY,
+  type BenchDatabase,
+  COMPANY_ID,
+  ENROLL_API_KEY,
+  ENROLL_COMPANY_ID,
+  ENROLLED_LEARNERS,
+  LEARNERS,
+} from './dataset.ts';
 import { empty, idsOf, timeEnrollment } from './enrollment.ts';
 import { median, startContestant, stopContestant } from './processes.ts';
 import { processorMeter } from './processor-time.ts';
@@ -17,7 +25,8 @@ const SENDER = 'awareness@sender.test';
 /**
  * Measures how many mails a second a worker with default settings sends after an enrolment of 10,000 learners, and the
  * processor time of a mail. The other contestant is nodemailer by itself, which composes and sends the same mails to
- * the same server over as many connections, and records nothing.
+ * the same server over as many connections, and records nothing. Also measures how long 100,000 messages take to be
+ * queued.
  */
 export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const sink = await startSink();
@@ -26,6 +35,7 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
   const learnerIds = await idsOf(owner, `select id from learners where company_id = '${ENROLL_COMPANY_ID}'`);
   const courseIds = (await idsOf(owner, `select id from courses order by id`)).slice(0, 1);
   const body = JSON.stringify({ courseIds, learnerIds });
+  const company = { key: ENROLL_API_KEY.key, body };
   const env = { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000', PUBLIC_URL: 'http://127.0.0.1' };
   const api = await startContestant('src/main.ts', { ...env, ROLES: 'api' });
   const rates: number[] = [];
@@ -33,7 +43,7 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
   const costs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await empty(owner);
-    await timeEnrollment(`${api.url}/course-enrollments`, body);
+    await timeEnrollment(`${api.url}/course-enrollments`, company);
     const worker = spawn(process.execPath, ['src/main.ts'], {
       env: { PATH: process.env.PATH, PORT: '0', ...env, ROLES: 'worker', SMTP_URL: sink.url, MAIL_FROM: SENDER },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,10 +51,12 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
     const meter = await processorMeter(worker.pid!, ownerUrl);
     const before = await sink.count();
     let rate = 0;
+    const isDone = async () =>
+      (await owner.query(`select from messages where status = 'queued' limit 1`)).rowCount === 0;
+    // The start of the worker is no part of the cost of a mail.
+    while ((await sink.count()) === before) await pause();
     const { service, postgres } = await meter(async () => {
-      rate = await timeMails(sink, before, async () => {
-        return (await owner.query(`select from messages where status = 'queued' limit 1`)).rowCount === 0;
-      });
+      rate = await timeMails(sink, before, isDone);
     });
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.kill('SIGTERM');
@@ -53,14 +65,22 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
     costs.push((1000 * (service + postgres)) / ENROLLED_LEARNERS);
     ratios.push(rate / (await timeBareClient(sink)));
   }
+  const queuedInSeconds = await timeQueueing(owner, `${api.url}/course-enrollments`);
   await stopContestant(api);
-  await empty(owner);
   await owner.end();
   sink.stop();
   const what = `mails after an enrolment of ${ENROLLED_LEARNERS.toLocaleString('en')} learners`;
   const common = { against: '', least: true };
+  const gophish = 'GoPhish: 16 mails a second on the same machine, measured earlier';
   return [
-    { ...common, what: `${what}, default settings`, unit: 'mails/s', target: 1000, value: median(rates) },
+    {
+      ...common,
+      what: `${what}, default settings`,
+      against: gophish,
+      unit: 'mails/s',
+      target: 1000,
+      value: median(rates),
+    },
     {
       ...common,
       what: 'the same',
@@ -73,11 +93,42 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
       ...common,
       what: 'the same, processor time of the worker and Postgres for each mail',
       unit: 'ms',
-      target: 2,
+      target: 1,
       least: false,
       value: median(costs),
     },
+    {
+      ...common,
+      what: `queueing ${LEARNERS.toLocaleString('en')} messages, in calls of ${CALL_LEARNERS.toLocaleString('en')} learners`,
+      unit: 's',
+      target: 10,
+      least: false,
+      value: queuedInSeconds,
+    },
   ];
+}
+
+/** Maximum number of learners in a call of `POST /course-enrollments`. */
+const CALL_LEARNERS = 10_000;
+
+/** Enrols all learners of the large company in a new course, and returns the seconds that the calls take in turn. */
+async function timeQueueing(owner: pg.Client, url: string): Promise<number> {
+  await empty(owner);
+  const courseIds = await idsOf(
+    owner,
+    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+     select managed_catalogue(), gen_random_uuid(), 'training', 'mails', 'Mails', 'Subject', 1, 80, '{en}' returning id`,
+  );
+  const learnerIds = await idsOf(owner, `select id from learners where company_id = '${COMPANY_ID}' order by id`);
+  let ms = 0;
+  for (let from = 0; from < learnerIds.length; from += CALL_LEARNERS) {
+    const body = JSON.stringify({ courseIds, learnerIds: learnerIds.slice(from, from + CALL_LEARNERS) });
+    ms += await timeEnrollment(url, { key: API_KEY.key, body });
+  }
+  await owner.query('delete from enrollments where course_id = $1', courseIds);
+  await owner.query('delete from courses where id = $1', courseIds);
+  await empty(owner);
+  return ms / 1000;
 }
 
 interface Sink {
@@ -103,11 +154,11 @@ async function startSink(): Promise<Sink> {
   };
 }
 
-/** Returns the mails a second from the first mail until all are sent and recorded. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** Returns the mails a second until all are sent and recorded. The first mail has just arrived. */
 async function timeMails(sink: Sink, before: number, isDone: () => Promise<boolean>): Promise<number> {
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
   const received = async () => (await sink.count()) - before;
-  while ((await received()) === 0) await pause();
   const startedAt = performance.now();
   while ((await received()) < ENROLLED_LEARNERS) await pause();
   while (!(await isDone())) await pause();

@@ -23,7 +23,7 @@ import { benchWebhooks } from './webhooks.ts';
 export interface Figure {
   what: string;
   against: string;
-  unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s' | 'mails/s';
+  unit: 'x' | 's' | 'ms' | 'MiB' | 'jobs' | 'learners/s' | 'mails/s';
   /** Value that the figure must reach; undefined for a figure without a target. */
   target: number | undefined;
   /** Whether the target is a minimum rather than a maximum. */
@@ -83,10 +83,15 @@ function reached({ value, target, least }: Figure): boolean {
 
 function row(figure: Figure): string {
   const { what, against, unit, target, least, value } = figure;
-  const amount = (number: number) => `${number.toFixed(unit === 'x' ? 2 : 0)} ${unit}`;
+  const amount = (number: number) => `${number.toFixed(decimals(figure))} ${unit}`;
   if (target === undefined) return `| ${what} | ${against} |  | **${amount(value)}** |  |`;
   const bound = `${least ? 'at least' : 'at most'} ${amount(target)}`;
   return `| ${what} | ${against} | ${bound} | **${amount(value)}** | ${reached(figure) ? 'yes' : 'no'} |`;
+}
+
+function decimals({ unit, value }: Figure): number {
+  if (unit === 'x') return 2;
+  return (unit === 'ms' || unit === 's') && value < 20 ? 1 : 0;
 }
 
 function report(): string {

@@ -102,10 +102,8 @@ async function enrolListening(
     const inserted = await timeInPsql(ownerUrl, script);
     await empty(owner);
     await listen(owner, true);
-    const enrolled = await timeEnrollment(
-      `${service.url}/course-enrollments`,
-      JSON.stringify({ courseIds, learnerIds }),
-    );
+    const body = JSON.stringify({ courseIds, learnerIds });
+    const enrolled = await timeEnrollment(`${service.url}/course-enrollments`, { key: ENROLL_API_KEY.key, body });
     const { rows } = await owner.query<{ jobs: number; events: number }>(
       `select (select count(*)::integer from graphile_worker.jobs where task_identifier <> 'send_message') as jobs,
               (select count(*)::integer from events) as events`,

@@ -44,7 +44,7 @@ test('every event type is emitted by the database, or by the file that changes t
     'learner.unmerged': 'src/resources/learner-merges/undo-merge.ts',
     'admin.new_network': 'src/identity/sign-in-log.ts',
   };
-  const notices = readFileSync('src/mail/notice-events.ts', 'utf8');
+  const notices = readFileSync('src/mail/outbox/notice-events.ts', 'utf8');
   const composed = /^(group\.(member|manager)|simulation\.message)\.|^simulation\.(completed|cancelled)$/;
   const written = types.filter((type) => {
     const source = sources[type] ? readFileSync(sources[type], 'utf8') : schema + notices;

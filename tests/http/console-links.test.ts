@@ -1,8 +1,8 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import pg from 'pg';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { preparing } from '../../src/mail/prepare-message.ts';
-import { Mailing } from '../../src/mail/send-message.ts';
+import { preparing } from '../../src/mail/sending/prepare-message.ts';
+import { Mailing } from '../../src/mail/sending/send-message.ts';
 import { createMailTasks, createTasks } from '../../src/jobs/tasks.ts';
 import { Admin } from '../support/admin.ts';
 import { askPage } from '../support/learner.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { compose } from '../../src/mail/compose.ts';
+import { compose } from '../../src/mail/messages/compose.ts';
 import { findQueuedMessage } from '../support/queued-messages.ts';
 import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { Admin, hiddenOf } from '../support/admin.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { openMailTransport } from '../../src/mail/mail-transport.ts';
+import { openMailTransport } from '../../src/mail/sending/mail-transport.ts';
 import { sendJson, TokenServer } from './token-server.ts';
 
 /** SASL messages of the logins, decoded. */

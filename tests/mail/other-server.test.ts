@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NotSentYet } from '../../src/mail/message-rules.ts';
-import { Mailing, type MailingOptions } from '../../src/mail/send-message.ts';
+import { NotSentYet } from '../../src/mail/sending/message-rules.ts';
+import { Mailing, type MailingOptions } from '../../src/mail/sending/send-message.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openServicePool } from '../support/service-pool.ts';
 import { companies, learnerId } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { preparing } from '../../src/mail/prepare-message.ts';
+import { preparing } from '../../src/mail/sending/prepare-message.ts';
 import { openServicePool } from '../support/service-pool.ts';
 import { companies } from '../support/world.ts';
 import { forgetMail, invite, messageTo } from './transport-support.ts';

@@ -1,4 +1,4 @@
-import { openMailTransport, MAIL_TIMEOUTS } from '../../src/mail/mail-transport.ts';
+import { openMailTransport, MAIL_TIMEOUTS } from '../../src/mail/sending/mail-transport.ts';
 import { companies } from '../support/world.ts';
 import { stopServices } from '../process/support.ts';
 import { until } from '../support/until.ts';

@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { hashSetupToken } from '../../src/identity/setup-token.ts';
 import { LANGUAGES, type Language } from '../../src/contract/languages.ts';
-import { compose, type MailSettings } from '../../src/mail/compose.ts';
+import { compose, type MailSettings } from '../../src/mail/messages/compose.ts';
 import { wordings } from '../../src/mail/wording/wordings.ts';
-import type { MessageRow } from '../../src/mail/message-repository.ts';
+import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
 
 const settings: MailSettings = {
   from: { name: 'Security Awareness', address: 'awareness@sender.test' },
@@ -261,8 +261,8 @@ test('a mail fetches nothing from files or URLs', () => {
   expect(compose(message(), settings)).toMatchObject({ disableFileAccess: true, disableUrlAccess: true });
 });
 
-test('a mail has the name, the colour, the logo and the reply address of its company', () => {
-  const logo = Buffer.from('picture');
+test('a mail has the name, the colour, the logo and the reply address of its company', async () => {
+  const logo = Buffer.from('picture '.repeat(100));
   const brandLogoFacts = { mediaType: 'image/png', width: 400, height: 60 };
   const look = { brandColor: '#8b0000', brandReplyTo: 'security@tenant.test', brandLogo: logo, brandLogoFacts };
   const mail = compose(message(look), settings);
@@ -271,9 +271,13 @@ test('a mail has the name, the colour, the logo and the reply address of its com
   expect(mail.html).toContain('color:#ffffff');
   expect(mail.html).toContain('background:#8b0000');
   expect(mail.html).toContain('<img src="cid:logo@sender.test" width="200" height="30" alt="">');
-  expect(mail.attachments).toEqual([
-    expect.objectContaining({ cid: 'logo@sender.test', content: logo, contentType: 'image/png' }),
+  const { message: source } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail);
+  const { attachments } = await PostalMime.parse(source as Buffer);
+  expect(attachments).toEqual([
+    expect.objectContaining({ contentId: '<logo@sender.test>', mimeType: 'image/png', filename: 'logo.png' }),
   ]);
+  expect(attachments[0]).toMatchObject({ disposition: 'inline', related: true });
+  expect(Buffer.from(attachments[0]!.content as ArrayBuffer)).toEqual(logo);
   const plain = compose(message(), settings);
   expect(plain).not.toHaveProperty('attachments');
   expect(plain.html).not.toContain('<img');

@@ -1,4 +1,4 @@
-import { LINK_SIGNS } from '../../src/mail/link-signs.ts';
+import { LINK_SIGNS } from '../../src/mail/messages/link-signs.ts';
 import { holdsWebAddress } from '../../src/resources/learners/shared/person-rules.ts';
 
 test('every character that NFKC folds into a link sign is a link sign', () => {

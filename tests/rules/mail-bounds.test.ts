@@ -1,4 +1,4 @@
-import { type InviteAges, requireInvitePlace } from '../../src/mail/mail-bounds.ts';
+import { type InviteAges, requireInvitePlace } from '../../src/mail/outbox/mail-bounds.ts';
 
 const [MINUTE, HOUR] = [60, 3600];
 

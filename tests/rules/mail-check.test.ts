@@ -3,9 +3,8 @@ import { checkDomain, type SenderDomain } from '../../src/commands/mail-check/ch
 import { createDnsRecords, type DnsRecords } from '../../src/commands/mail-check/dns-records.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-const publicKey = createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64');
-const dkim = { selector: 'key1', privateKey: pem };
+const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
+const dkim = { selector: 'key1', privateKey };
 
 const dnsWith = (texts: Record<string, string[]>, hosts: Record<string, string[]> = {}): DnsRecords => ({
   texts: (name) => Promise.resolve(texts[name] ?? []),

@@ -1,4 +1,4 @@
-import { renderMessageHtml, renderMessageText } from '../../src/mail/message-form.ts';
+import { renderMessageHtml, renderMessageText } from '../../src/mail/messages/message-form.ts';
 import type { MessageContent } from '../../src/mail/wording/wording.ts';
 
 const content = (parts: Partial<MessageContent> = {}): MessageContent => ({

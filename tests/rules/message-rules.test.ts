@@ -1,5 +1,5 @@
 import { hashSetupToken } from '../../src/identity/setup-token.ts';
-import type { MessageRow } from '../../src/mail/message-repository.ts';
+import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
 import {
   causeIsGone,
   type DeliveryError,
@@ -7,7 +7,7 @@ import {
   isWhole,
   MAX_ATTEMPTS,
   formatFailureReason,
-} from '../../src/mail/message-rules.ts';
+} from '../../src/mail/sending/message-rules.ts';
 
 const now = new Date('2026-03-02T08:30:00.000Z');
 const message = (fields: Partial<MessageRow>): MessageRow => ({

@@ -1,4 +1,4 @@
-import { readInThread } from '../../src/mail/read-in-thread.ts';
+import { readInThread } from '../../src/mail/mailboxes/read-in-thread.ts';
 
 const THREAD = new URL('../support/failing-thread.ts', import.meta.url);
 

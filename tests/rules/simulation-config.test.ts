@@ -58,7 +58,8 @@ test('the DKIM key must be an RSA key', () => {
   };
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const { dkim } = read(write('rsa.pem', rsa)).simulations!;
-  expect(dkim).toEqual({ selector: 's1', privateKey: rsa.export({ type: 'pkcs8', format: 'pem' }) });
+  expect(dkim!.selector).toBe('s1');
+  expect(dkim!.privateKey.equals(rsa)).toBe(true);
   const other = write('other.pem', generateKeyPairSync('ed25519').privateKey);
   expect(() => read(other)).toThrow(/^SIMULATION_DKIM_KEY_FILE /);
 });

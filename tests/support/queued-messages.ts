@@ -1,7 +1,7 @@
 import type { TenantReader, TenantWriter } from '../../src/db/tenant.ts';
-import { findQueuedMessages, type MessageRow } from '../../src/mail/message-repository.ts';
-import type { Preparation, PreparedMail } from '../../src/mail/preparation.ts';
-import type { Settlement } from '../../src/mail/settle-messages.ts';
+import { findQueuedMessages, type MessageRow } from '../../src/mail/messages/message-repository.ts';
+import type { Preparation, PreparedMail } from '../../src/mail/sending/preparation.ts';
+import type { Settlement } from '../../src/mail/sending/settle-messages.ts';
 
 /** Returns a message as the worker reads it, if it is still queued. */
 export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewApiKey } from '../../auth/api-key.ts';
-import { JOBS_OF_QUEUED } from '../../mail/outbox.ts';
+import { JOBS_OF_QUEUED } from '../../mail/outbox/outbox.ts';
 import { recordAsOperator } from './operator-entries.ts';
 
 /** Settings that the keys of one call share. */

@@ -1,8 +1,8 @@
-import type { DueAssignment } from '../campaign-messages.ts';
-import type { AdminNoticeKind } from '../notice-kinds.ts';
-import type { LearnerMessageKind } from '../outbox.ts';
-import type { OverdueAssignment } from '../overdue-team.ts';
-import type { Receipt, VoidedSignature } from '../receipts.ts';
+import type { DueAssignment } from '../messages/campaign-messages.ts';
+import type { AdminNoticeKind } from '../outbox/notice-kinds.ts';
+import type { LearnerMessageKind } from '../outbox/outbox.ts';
+import type { OverdueAssignment } from '../messages/overdue-team.ts';
+import type { Receipt, VoidedSignature } from '../messages/receipts.ts';
 
 /** Content of a message, without its layout. Its texts are plain, not HTML. */
 export interface MessageContent {

@@ -3,8 +3,8 @@ import { createSetupToken, hashSetupToken } from '../../identity/setup-token.ts'
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField, notFound, refusalError } from '../../contract/errors.ts';
-import { lockInvitePlace, queueAdminInvite } from '../../mail/admin-invites.ts';
-import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox.ts';
+import { lockInvitePlace, queueAdminInvite } from '../../mail/outbox/admin-invites.ts';
+import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import { type PersonNames, refuseForeignDomain, refuseNames } from '../learners/shared/person-rules.ts';
 import * as repository from './admin-repository.ts';

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../contract/errors.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { MAX_KEYS } from './api-key-rules.ts';
 
 export type ApiKey = Schemas['ApiKey'];

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 
 /**
  * Marks the active keys that expire within 30, 7 or 1 days. The smallest matching period counts, and each period counts

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 
 const selectNotifiedKeys = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
   'message_notified_keys',

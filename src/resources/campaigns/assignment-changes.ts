@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { learnerZone } from '../../mail/working-hours.ts';
+import { learnerZone } from '../../mail/messages/working-hours.ts';
 import { endOfDay } from './expected-assignments.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 

@@ -2,7 +2,7 @@ import { LAST_DAY } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import { companyZone, toCompanyDay } from '../learners/shared/company-days.ts';
-import { learnerZone } from '../../mail/working-hours.ts';
+import { learnerZone } from '../../mail/messages/working-hours.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { endOfDay, expectedAssignments, isAssignable } from './expected-assignments.ts';

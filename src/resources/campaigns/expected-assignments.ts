@@ -1,6 +1,6 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
-import { isOnLeave, learnerZone } from '../../mail/working-hours.ts';
+import { isOnLeave, learnerZone } from '../../mail/messages/working-hours.ts';
 import { toCompanyDay, toDayStart } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 

@@ -9,7 +9,7 @@
 import { LAST_DAY } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
-import { learnerZone } from '../../mail/working-hours.ts';
+import { learnerZone } from '../../mail/messages/working-hours.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { type Evaluated, lacksPair } from './evaluation-repository.ts';

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../contract/errors.ts';
 import { timeZoneName } from '../../contract/geography.ts';
 import { TIME_ZONE } from '../../contract/validation-messages.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { isKnownTimeZone } from '../learners/shared/company-days.ts';
 import * as repository from './company-repository.ts';
 import * as settings from './settings-repository.ts';

@@ -2,7 +2,7 @@ import { requireAllOf } from '../../auth/roles.ts';
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { keepCustomRole } from '../admins/admin-repository.ts';
 import { lockGroups } from '../groups/group-repository.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
 import type { ChangeHandler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminAddressNotices, queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { keepCustomRole, removeAdmins } from '../admins/admin-repository.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import * as repository from './admin-provisioning-repository.ts';

@@ -4,7 +4,7 @@ import { requireAllOf } from '../../auth/roles.ts';
 import type { Handler, PreflightHandler, Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { keepCustomRole } from '../admins/admin-repository.ts';
 import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import { requireEmergencyAccess } from './emergency-access.ts';

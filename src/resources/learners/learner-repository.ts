@@ -4,7 +4,7 @@ import { list, literal, type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
+import { queueLearnerAddressNotices } from '../../mail/outbox/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { LIST_FIELDS } from './learner-list.ts';

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
+import { queueLearnerAddressNotices } from '../../mail/outbox/outbox.ts';
 import { giveWay } from '../../limits/give-way.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';

@@ -11,8 +11,8 @@ import type { MailboxAccount } from '../../config/mailbox-account.ts';
 import type { Poller } from '../../limits/poller.ts';
 import { findTokens, isSignedFor } from '../../mail/bounces/bounce-token.ts';
 import type { BounceMail } from '../../mail/bounces/read-bounce.ts';
-import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailbox-reader.ts';
-import { readInThread } from '../../mail/read-in-thread.ts';
+import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailboxes/mailbox-reader.ts';
+import { readInThread } from '../../mail/mailboxes/read-in-thread.ts';
 import { ReturnedMessages, type ReturnedMessagesOptions } from './returned-messages.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { learnerMessages } from '../../mail/outbox.ts';
+import { learnerMessages } from '../../mail/outbox/outbox.ts';
 import { inOrder } from '../learners/shared/learner-locks.ts';
 
 const ofPolicies = query<{ policyIds: string[] }, { learnerId: string }>(

@@ -1,7 +1,7 @@
 import { builtInRoles, requireAllOf, requireEachOf } from '../../auth/roles.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import * as repository from './role-repository.ts';
 import { hasEqualScopes, isWider, requirePlace } from './role-rules.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWorkingTime } from '../../../src/mail/working-hours.ts';
+import { isWorkingTime } from '../../../src/mail/messages/working-hours.ts';
 import { Skipped } from '../finding.ts';
 import { Client, succeeded } from '../support/client.ts';
 import type { Mailbox } from '../support/mailbox.ts';

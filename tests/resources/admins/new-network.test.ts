@@ -1,7 +1,7 @@
 /** @jest-environment-options {"TRUSTED_PROXY_HOPS": "1"} */
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createTasks } from '../../../src/jobs/tasks.ts';
-import { compose } from '../../../src/mail/compose.ts';
+import { compose } from '../../../src/mail/messages/compose.ts';
 import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { makeAdminLink } from '../../support/admin.ts';
 import { askPage, makeLink } from '../../support/learner.ts';

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"PUBLIC_URL": "https://console.test", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { compose } from '../../../src/mail/compose.ts';
+import { compose } from '../../../src/mail/messages/compose.ts';
 import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { Admin } from '../../support/admin.ts';
 import { patch, post } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openServicePool } from '../../support/service-pool.ts';
-import { compose } from '../../../src/mail/compose.ts';
+import { compose } from '../../../src/mail/messages/compose.ts';
 import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyExpiringKeys } from '../../../src/resources/api-keys/notify-expiring-keys.ts';
 import { keyWith } from '../../support/scoped-keys.ts';

@@ -1,5 +1,5 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { compose } from '../../../src/mail/compose.ts';
+import { compose } from '../../../src/mail/messages/compose.ts';
 import { findQueuedMessage } from '../../support/queued-messages.ts';
 import { notifyExpiringCertificates } from '../../../src/resources/identity-providers/notify-expiring-certificates.ts';
 import { openServicePool } from '../../support/service-pool.ts';

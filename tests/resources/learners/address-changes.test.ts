@@ -1,6 +1,6 @@
 import { openServicePool } from '../../support/service-pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { preparing } from '../../../src/mail/prepare-message.ts';
+import { preparing } from '../../../src/mail/sending/prepare-message.ts';
 import { prepareMessage } from '../../support/queued-messages.ts';
 import { get, patch } from '../../support/client.ts';
 import { Learner, makeLink } from '../../support/learner.ts';

@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import pg from 'pg';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createMailTasks } from '../../../src/jobs/tasks.ts';
-import { Mailing } from '../../../src/mail/send-message.ts';
+import { Mailing } from '../../../src/mail/sending/send-message.ts';
 import { SEND_BOARD_REPORT } from '../../../src/resources/board-report/schedules/delivery-repository.ts';
 import { makeBoardReports } from '../../../src/resources/board-report/schedules/make-board-reports.ts';
 import { preparingBoardReports } from '../../../src/resources/board-report/schedules/prepare-board-report.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Passkeys, ReportEmergency } from '../../../identity/passkeys.ts';
-import { queueAdminNotices } from '../../../mail/outbox.ts';
+import { queueAdminNotices } from '../../../mail/outbox/outbox.ts';
 import { enterSession } from '../../shared/enter-session.ts';
 import type { AlternativeSignIn, SignInConfig } from '../../shared/sign-in-config.ts';
 import { sendSignInPage } from '../../shared/sign-in-page.ts';

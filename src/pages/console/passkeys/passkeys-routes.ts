@@ -4,7 +4,7 @@ import { listPasskeys, type ReportPasskey } from '../../../identity/passkey-repo
 import { requireRecentProof } from '../../../operations/invoke.ts';
 import { visibleText } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { queueAdminNotices } from '../../../mail/outbox.ts';
+import { queueAdminNotices } from '../../../mail/outbox/outbox.ts';
 import { getSession, getPageContext } from '../../shared/page-context.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { getRequestOrigin } from '../../../http/request-context.ts';

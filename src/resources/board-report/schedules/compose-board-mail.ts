@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
-import { type MailSettings, SUPPRESSED_REPLIES } from '../../../mail/compose.ts';
-import { renderMessageHtml, renderMessageText } from '../../../mail/message-form.ts';
-import { oneLine, oneLineAmidText } from '../../../mail/one-line.ts';
+import { type MailSettings, SUPPRESSED_REPLIES } from '../../../mail/messages/compose.ts';
+import { renderMessageHtml, renderMessageText } from '../../../mail/messages/message-form.ts';
+import { oneLine, oneLineAmidText } from '../../../mail/messages/one-line.ts';
 import { createFormats } from '../board-formats.ts';
 import { boardMailMessages } from './board-mail-messages.ts';
 

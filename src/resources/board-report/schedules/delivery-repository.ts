@@ -3,7 +3,7 @@ import { literal, sql } from '../../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
-import { queuedJobsSql } from '../../../mail/outbox.ts';
+import { queuedJobsSql } from '../../../mail/outbox/outbox.ts';
 import type { Days } from './schedule-rules.ts';
 
 type Delivery = Schemas['BoardReportDelivery'];

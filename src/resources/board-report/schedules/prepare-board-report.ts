@@ -1,9 +1,9 @@
 import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import type { MailSettings } from '../../../mail/compose.ts';
-import type { Attempt, Prepared, Preparation } from '../../../mail/preparation.ts';
-import { type MessageResult, settleMessages } from '../../../mail/settle-messages.ts';
+import type { MailSettings } from '../../../mail/messages/compose.ts';
+import type { Attempt, Prepared, Preparation } from '../../../mail/sending/preparation.ts';
+import { type MessageResult, settleMessages } from '../../../mail/sending/settle-messages.ts';
 import { type BoardMailRow, composeBoardMail } from './compose-board-mail.ts';
 import { findKnownAddresses } from './known-addresses.ts';
 import { isAllowedAddress } from './schedule-rules.ts';

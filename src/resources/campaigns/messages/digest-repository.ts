@@ -1,8 +1,8 @@
 import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
-import { learnerMessages } from '../../../mail/outbox.ts';
-import { escalatedOf, isEscalated } from '../../../mail/overdue-team.ts';
+import { learnerMessages } from '../../../mail/outbox/outbox.ts';
+import { escalatedOf, isEscalated } from '../../../mail/messages/overdue-team.ts';
 import {
   isInWorkingHours,
   isOnLeave,
@@ -11,7 +11,7 @@ import {
   nextMonday,
   nextMorning,
   openingTime,
-} from '../../../mail/working-hours.ts';
+} from '../../../mail/messages/working-hours.ts';
 
 interface At {
   at: Date;

@@ -6,7 +6,7 @@
 // joined. A day that passed without a message is made up for once: the next message is due at once. Days in a leave of
 // the learner move to the first working day after it.
 import { type Sql, sql } from '../../../db/sql.ts';
-import { dayOfCause, workingDay } from '../../../mail/working-hours.ts';
+import { dayOfCause, workingDay } from '../../../mail/messages/working-hours.ts';
 
 /** Expressions about an assignment, or one that a preview expects. */
 export interface MailedAssignment {

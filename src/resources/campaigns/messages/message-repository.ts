@@ -1,8 +1,8 @@
 import { LAST_DAY } from '../../../db/expressions.ts';
 import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
-import { learnerMessages } from '../../../mail/outbox.ts';
-import { isInWorkingHours, learnerZone, nextMorning, openingTime } from '../../../mail/working-hours.ts';
+import { learnerMessages } from '../../../mail/outbox/outbox.ts';
+import { isInWorkingHours, learnerZone, nextMorning, openingTime } from '../../../mail/messages/working-hours.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { mailDays } from './mail-days.ts';
 

@@ -5,7 +5,7 @@
 //
 // Guarantees: a manager gets one a week at most (campaign_mail_days.notified_on). If no worker ran on Monday, or a daily
 // limit left a manager out, the next working morning follows. The learners and assignments are read when the message is
-// sent (src/mail/overdue-team.ts).
+// sent (src/mail/messages/overdue-team.ts).
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import * as repository from './digest-repository.ts';

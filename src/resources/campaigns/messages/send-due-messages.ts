@@ -13,13 +13,13 @@
 // learner's time zone. If several days have passed without a worker, one message follows. If the clock was set back, no
 // message follows until it has passed the day of the last one. A message that waits, because of a limit or because it
 // reached the mail server too late, is due again on the next working morning. Its contents are read when it is sent, so
-// it never mentions what was completed before (src/mail/campaign-messages.ts).
+// it never mentions what was completed before (src/mail/messages/campaign-messages.ts).
 //
 // Leave: days of messages in a leave move to the first working day after it (mail-days.ts), and a queued message is
-// cancelled when its turn comes (src/mail/message-rules.ts).
+// cancelled when its turn comes (src/mail/sending/message-rules.ts).
 //
 // A second mail is possible if a worker dies between the mail server and the record. If the message is sent again, both
-// mails have the same Message-ID (src/mail/send-message.ts). If the next attempt comes after the working hours or in a
+// mails have the same Message-ID (src/mail/sending/send-message.ts). If the next attempt comes after the working hours or in a
 // leave, the message is cancelled, and the one of the next working morning has another Message-ID.
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';

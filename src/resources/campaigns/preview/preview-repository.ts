@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { fullName, LAST_DAY } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
-import { dayOfCause, learnerZone, workingDay } from '../../../mail/working-hours.ts';
+import { dayOfCause, learnerZone, workingDay } from '../../../mail/messages/working-hours.ts';
 import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';

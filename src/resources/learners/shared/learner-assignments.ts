@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type Mutation, mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type LearnerMessageKind, learnerMessages } from '../../../mail/outbox.ts';
+import { type LearnerMessageKind, learnerMessages } from '../../../mail/outbox/outbox.ts';
 import { lockLearnerStates } from './learner-locks.ts';
 import {
   type RequestedPairs,

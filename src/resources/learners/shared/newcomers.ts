@@ -6,8 +6,8 @@ import { invalidField } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { learnerMessages } from '../../../mail/outbox.ts';
-import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
+import { learnerMessages } from '../../../mail/outbox/outbox.ts';
+import { isOnLeave, learnerZone } from '../../../mail/messages/working-hours.ts';
 import { ENROL_DAY, toEnrolDay } from './company-days.ts';
 import { MAX_PAIRS, type RequestedPairs, splitPairs } from './learner-pairs.ts';
 

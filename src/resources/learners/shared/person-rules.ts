@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import { withPlainSigns } from '../../../mail/link-signs.ts';
+import { withPlainSigns } from '../../../mail/messages/link-signs.ts';
 
 /** Rules for the e-mail addresses of a company's people. */
 export interface EmailPolicy {

@@ -39,7 +39,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { learnerMessages } from '../../../mail/outbox.ts';
+import { learnerMessages } from '../../../mail/outbox/outbox.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { getPolicyOfLearner } from '../policy-of-learner.ts';
 import { requirePolicy } from '../policy-repository.ts';

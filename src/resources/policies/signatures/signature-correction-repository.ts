@@ -1,7 +1,7 @@
 import { asText, sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { learnerMessages } from '../../../mail/outbox.ts';
+import { learnerMessages } from '../../../mail/outbox/outbox.ts';
 import type { CorrectedResult, SignedResult } from './signature-correction-rules.ts';
 import type { ResultKey } from './signature-event-rules.ts';
 

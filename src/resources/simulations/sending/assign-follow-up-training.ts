@@ -2,7 +2,7 @@ import { literal, sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
-import { isOnLeave, learnerZone } from '../../../mail/working-hours.ts';
+import { isOnLeave, learnerZone } from '../../../mail/messages/working-hours.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
 /** Number of minutes after a visit during which a later event can still reveal that a machine made the visit. */

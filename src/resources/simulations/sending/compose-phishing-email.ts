@@ -4,8 +4,8 @@ import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { toLanguage } from '../../../contract/languages.ts';
-import { SUPPRESSED_REPLIES } from '../../../mail/compose.ts';
-import { oneLine } from '../../../mail/one-line.ts';
+import { SUPPRESSED_REPLIES } from '../../../mail/messages/compose.ts';
+import { oneLine } from '../../../mail/messages/one-line.ts';
 import { renderPhishingEmail } from './render-phishing-email.ts';
 import type {
   PhishingEmailAttachment,

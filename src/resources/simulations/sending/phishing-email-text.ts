@@ -1,4 +1,4 @@
-import { withPlainSigns } from '../../../mail/link-signs.ts';
+import { withPlainSigns } from '../../../mail/messages/link-signs.ts';
 
 /** A variable of a template. */
 export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';

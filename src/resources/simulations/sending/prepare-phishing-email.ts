@@ -1,8 +1,8 @@
 import type { BounceSettings } from '../../../config/bounce-settings.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { NotSentYet } from '../../../mail/message-rules.ts';
-import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/preparation.ts';
-import { settleMessages } from '../../../mail/settle-messages.ts';
+import { NotSentYet } from '../../../mail/sending/message-rules.ts';
+import type { Attempt, Preparation, Prepared, PreparedResult } from '../../../mail/sending/preparation.ts';
+import { settleMessages } from '../../../mail/sending/settle-messages.ts';
 import { withReturnPath } from '../../../mail/bounces/bounce-token.ts';
 import { recordRefusal } from '../../../mail/bounces/record-bounce.ts';
 import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';

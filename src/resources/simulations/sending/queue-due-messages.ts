@@ -6,7 +6,7 @@
 // 1. Ask DNS again for the proof of the domain, once an hour.
 // 2. Begin approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If a
 //    simulation cannot begin, `blocked_because` has the reason, and the simulation is checked again every minute.
-// 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox.ts).
+// 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox/outbox.ts).
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //
@@ -25,7 +25,7 @@
 // until it is given up, because it might have arrived. The transaction that settles the message also records `sent`.
 //
 // Failures: a message that has not been sent within a day after the end of the window is never sent. For a worker that
-// dies, see src/mail/send-message.ts. An email that is delivered twice has the same Message-ID both times.
+// dies, see src/mail/sending/send-message.ts. An email that is delivered twice has the same Message-ID both times.
 //
 // Secrecy: links carry a secret of which the recipient row has only the SHA-256.
 //
@@ -35,7 +35,7 @@ import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { queuedJobsSql } from '../../../mail/outbox.ts';
+import { queuedJobsSql } from '../../../mail/outbox/outbox.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
 /** Name of the task that sends a message of a simulation. The payload is the id of the message. */

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Language } from '../../../contract/languages.ts';
-import { oneLineAmidText, withoutEncodedWords } from '../../../mail/one-line.ts';
+import { oneLineAmidText, withoutEncodedWords } from '../../../mail/messages/one-line.ts';
 import { fillIn } from './phishing-email-text.ts';
 import type { PhishingEmailAttachment, PhishingEmailTexts } from '../templates/simulation-template-content.ts';
 

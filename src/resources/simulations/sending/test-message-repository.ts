@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { queuedJobsSql } from '../../../mail/outbox.ts';
+import { queuedJobsSql } from '../../../mail/outbox/outbox.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';

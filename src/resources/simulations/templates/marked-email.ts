@@ -10,7 +10,7 @@
 // the template again, so it also holds for templates that an older release checked by other rules.
 import escapeHtml from 'escape-html';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { oneLineAmidText } from '../../../mail/one-line.ts';
+import { oneLineAmidText } from '../../../mail/messages/one-line.ts';
 import { fillHtml, type PhishingEmailValues } from '../sending/render-phishing-email.ts';
 import { fillIn } from '../sending/phishing-email-text.ts';
 import { isAllowedAttribute, isAllowedElement } from './phishing-email-html.ts';

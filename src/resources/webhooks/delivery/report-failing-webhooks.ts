@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { queueAdminNotices } from '../../../mail/outbox.ts';
+import { queueAdminNotices } from '../../../mail/outbox/outbox.ts';
 
 /** Marks endpoints that accepted nothing for a day, and endpoints that the service disabled. */
 const markFailing = mutation<object, { id: string; isOff: boolean | null }>(

@@ -1,5 +1,5 @@
 import { TenantAccess } from '../../../../src/auth/tenant-access.ts';
-import { preparing } from '../../../../src/mail/prepare-message.ts';
+import { preparing } from '../../../../src/mail/sending/prepare-message.ts';
 import { prepareMessage } from '../../../support/queued-messages.ts';
 import { evaluateCampaigns } from '../../../../src/resources/campaigns/evaluate-campaigns.ts';
 import { notifyManagers } from '../../../../src/resources/campaigns/messages/notify-managers.ts';

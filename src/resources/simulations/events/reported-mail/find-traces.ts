@@ -1,4 +1,4 @@
-import { readInThread } from '../../../../mail/read-in-thread.ts';
+import { readInThread } from '../../../../mail/mailboxes/read-in-thread.ts';
 import type { MailTraces } from './mail-traces.ts';
 
 const THREAD = new URL('./trace-thread.ts', import.meta.url);

@@ -2,7 +2,7 @@ import { fillIn } from '../../sending/phishing-email-text.ts';
 import { sql } from '../../../../db/sql.ts';
 import { query } from '../../../../db/statement.ts';
 import type { TenantReader } from '../../../../db/tenant.ts';
-import { oneLineAmidText } from '../../../../mail/one-line.ts';
+import { oneLineAmidText } from '../../../../mail/messages/one-line.ts';
 import { hashToken, type Message } from './reported-messages.ts';
 
 /** Identifiers to look up. */

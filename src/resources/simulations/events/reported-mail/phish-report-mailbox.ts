@@ -7,11 +7,11 @@ import type { Poller } from '../../../../limits/poller.ts';
 import { findTraces } from './find-traces.ts';
 import { buildHandOver, buildLargeMailNotice, isOfHandOver } from './hand-over.ts';
 import { type ForwardReason, judgeReport, type Reporter } from './judge-report.ts';
-import { type MailTransport, openMailTransport } from '../../../../mail/mail-transport.ts';
+import { type MailTransport, openMailTransport } from '../../../../mail/sending/mail-transport.ts';
 import type { MailTraces } from './mail-traces.ts';
-import { type DeliveryError, isPermanent } from '../../../../mail/message-rules.ts';
+import { type DeliveryError, isPermanent } from '../../../../mail/sending/message-rules.ts';
 import type { Logger } from '../../../../observability/logger.ts';
-import { type FetchedMail, type Outcome, readMailbox } from '../../../../mail/mailbox-reader.ts';
+import { type FetchedMail, type Outcome, readMailbox } from '../../../../mail/mailboxes/mailbox-reader.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const MAILBOX_CONNECTIONS = 2;

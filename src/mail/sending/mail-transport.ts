@@ -2,12 +2,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { OAuthAccess } from '../config/mail-oauth.ts';
-import type { MailConfig } from '../config/mail-settings.ts';
+import type { OAuthAccess } from '../../config/mail-oauth.ts';
+import type { MailConfig } from '../../config/mail-settings.ts';
 import { createGraphTransport } from './graph-transport.ts';
 import { type DeliveryError, isLoggedOut } from './message-rules.ts';
-import { type AccessTokens, getAccessTokens } from './oauth/access-tokens.ts';
-import { createSmtpLogin } from './oauth/smtp-login.ts';
+import { type AccessTokens, getAccessTokens } from '../oauth/access-tokens.ts';
+import { createSmtpLogin } from '../oauth/smtp-login.ts';
 
 /** A transport that sends mail to a mail server or to Microsoft Graph, or writes it to a folder. */
 export interface MailTransport {
@@ -85,7 +85,7 @@ function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: numb
 }
 
 function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: MailTimeouts): MailTransport {
-  const deadlines = new WeakMap<AbortSignal, Deadline>();
+  const deadlines = new Map<AbortSignal, Deadline>();
   const open = () => watchEnds(openPool(delivery, maxConnections, times), deadlines, times);
   let transport = open();
   /** Replaces the connections if the server has ended their login; each keeps the token that it began with. */
@@ -108,6 +108,7 @@ function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: Ma
         throw deadline.signal.aborted ? deadline.signal.reason : error;
       } finally {
         clearInterval(looking);
+        deadlines.delete(deadline.signal);
         deadline.end();
       }
     },
@@ -120,12 +121,12 @@ function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: Ma
  */
 function watchEnds(
   transport: ReturnType<typeof openPool>,
-  deadlines: WeakMap<AbortSignal, Deadline>,
+  deadlines: ReadonlyMap<AbortSignal, Deadline>,
   times: MailTimeouts,
 ): ReturnType<typeof openPool> {
   transport.use('stream', ({ data, message }, done) => {
-    const deadline = deadlines.get(data.signal!)!;
-    message.processFunc((input) => gather(input).once('end', () => deadline.startResponseTimeout(times.answer)));
+    const deadline = deadlines.get(data.signal!);
+    message.processFunc((input) => gather(input).once('end', () => deadline?.startResponseTimeout(times.answer)));
     done();
   });
   return transport;

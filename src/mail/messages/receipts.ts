@@ -1,7 +1,7 @@
-import { addInterval, SIGNED_IN_FORCE } from '../db/expressions.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { type Parameters, query } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
+import { addInterval, SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Parameters, query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 
 /** A learner's latest signature on a policy, as a receipt shows it. */
 export interface Receipt {

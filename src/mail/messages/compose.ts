@@ -1,14 +1,15 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config/mail-settings.ts';
-import { toLanguage } from '../contract/languages.ts';
+import type { MailConfig } from '../../config/mail-settings.ts';
+import { toLanguage } from '../../contract/languages.ts';
 import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { DueAssignment } from './campaign-messages.ts';
+import { toInlineLogo } from './inline-logo.ts';
 import { oneLine, oneLineAmidText } from './one-line.ts';
-import { isNotice } from './notice-kinds.ts';
+import { isNotice } from '../outbox/notice-kinds.ts';
 import { listOverdue, type OverdueAssignment } from './overdue-team.ts';
-import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
-import { wordings } from './wording/wordings.ts';
+import type { ItemTexts, MessageContent, Wording } from '../wording/wording.ts';
+import { wordings } from '../wording/wordings.ts';
 
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> &
   Partial<Pick<MailConfig, 'dkim'>> & { publicUrl: string };
@@ -52,18 +53,6 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-}
-
-/**
- * Returns the logo as a part of the mail. Many mail programs block a picture on a server until the reader allows it, and
- * each request for it would reveal who reads the mail and when.
- */
-function toInlineLogo({ brandLogo, brandLogoFacts }: MessageRow, domain: string) {
-  if (!brandLogo || !brandLogoFacts) return undefined;
-  const { mediaType } = brandLogoFacts;
-  const filename = `logo.${mediaType.slice('image/'.length)}`;
-  const contentDisposition = 'inline' as const;
-  return { cid: `logo@${domain}`, content: brandLogo, contentType: mediaType, contentDisposition, filename };
 }
 
 const DAY_MINUTES = 24 * 60;

@@ -1,4 +1,4 @@
-// Delivery of the outbox (outbox.ts). Each message has one job in the queue. A worker takes a batch of up to 100 jobs,
+// Delivery of the outbox (src/mail/outbox/outbox.ts). Each message has one job in the queue. A worker takes a batch of up to 100 jobs,
 // because a commit for each step of each message would cost more than the mail (src/jobs/job-batches.ts). For a batch,
 // `sendMessages` runs these steps:
 //
@@ -30,12 +30,12 @@
 //
 // Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
 // rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
-import type { JobTenants, TenantWriter } from '../db/tenant.ts';
-import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics/metrics.ts';
-import { traced } from '../observability/tracing/tracing.ts';
-import { postponeMessage } from './message-repository.ts';
+import type { JobTenants, TenantWriter } from '../../db/tenant.ts';
+import { Bulkhead } from '../../limits/bulkhead.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics/metrics.ts';
+import { traced } from '../../observability/tracing/tracing.ts';
+import { postponeMessage } from '../messages/message-repository.ts';
 import {
   type DeliveryError,
   formatFailureReason,

@@ -10,12 +10,12 @@
 //   Message-ID.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { createConnector } from '../outbound/connector.ts';
-import { createFetch } from '../outbound/fetch.ts';
-import { readLimited } from '../outbound/read-limited.ts';
-import { parseRetryAfterMs } from '../outbound/retry-after.ts';
+import { createConnector } from '../../outbound/connector.ts';
+import { createFetch } from '../../outbound/fetch.ts';
+import { readLimited } from '../../outbound/read-limited.ts';
+import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 import type { DeliveryError } from './message-rules.ts';
-import type { AccessTokens } from './oauth/access-tokens.ts';
+import type { AccessTokens } from '../oauth/access-tokens.ts';
 
 /** Error codes of Graph about a message that no other attempt can send. */
 const INVALID_MESSAGE = /^Error(Mime|InvalidRecipients|RecipientNotFound|InvalidSmtpAddress|MessageSizeExceeded)/;

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
-import type { Language } from '../contract/languages.ts';
-import type { MessageContent } from './wording/wording.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { MessageContent } from '../wording/wording.ts';
 
 export function renderMessageText(content: MessageContent): string {
   const blocks = [

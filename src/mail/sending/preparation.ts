@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { TenantWriter } from '../db/tenant.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import type { MessageResult } from './settle-messages.ts';
 
 /** A mail to send. `Context` holds the data that the preparation needs to settle it. */

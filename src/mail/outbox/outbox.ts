@@ -8,11 +8,11 @@
 // daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so
 // companies take turns.
 //
-// send-message.ts explains delivery, retries and cancellation.
-import { literal, type Sql, sql } from '../db/sql.ts';
-import { mutation, type Parameters } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import { writeEvents } from '../db/write-events.ts';
+// src/mail/sending/send-message.ts explains delivery, retries and cancellation.
+import { literal, type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { writeEvents } from '../../db/write-events.ts';
 import { toNoticeEvents } from './notice-events.ts';
 import type { AdminNoticeKind } from './notice-kinds.ts';
 import { MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY } from './mail-bounds.ts';

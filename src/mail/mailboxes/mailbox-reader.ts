@@ -1,11 +1,23 @@
+// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes each new mail to a function,
+// and then marks the mail: `\Seen` if it is done, `\Flagged` if a person must look at it.
+//
+// Guarantees: at least once. Only one process reads a mailbox at a time, because it holds an advisory lock in Postgres.
+// A mail is marked after it was processed, so a mail can be processed again if the process dies in between. The function
+// must recognise it.
+//
+// Failures: if the server, the login or the database fails, the reader connects again after a delay that grows to five
+// minutes. A mail whose processing fails stays unmarked and is read again at the next poll; the others are not delayed.
+//
+// Everything in a mail is a stranger's input. `readInThread` (read-in-thread.ts) parses it with limits on time and
+// memory.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
-import type { MailboxAccount } from '../config/mailbox-account.ts';
-import type { Poller } from '../limits/poller.ts';
-import type { Logger } from '../observability/logger.ts';
-import { getAccessTokens } from './oauth/access-tokens.ts';
+import type { MailboxAccount } from '../../config/mailbox-account.ts';
+import type { Poller } from '../../limits/poller.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { getAccessTokens } from '../oauth/access-tokens.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };

@@ -1,7 +1,20 @@
-import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { mutation, type Parameters, query } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
+// The content of messages. A queued message names people, courses and policies by id only; this folder reads their
+// current data and composes the mail from it, right before each attempt.
+//
+// - `findQueuedMessages` (this file) reads the messages of a batch: one statement for the rows, one for the company and
+//   its logo, and one each for receipts (receipts.ts), campaigns (campaign-messages.ts) and overdue teams
+//   (overdue-team.ts). The rare notices to admins take a statement each (notice-subjects.ts).
+// - `compose` (compose.ts) builds the mail in the language of its reader, from the texts in src/mail/wording/.
+//
+// Guarantees: each attempt composes the same Message-ID and Date. Names from the database appear as one line of text
+// without links (one-line.ts). The mail refers to no file and loads no picture from a server (inline-logo.ts).
+//
+// Not for: phishing emails (src/resources/simulations/sending/compose-phishing-email.ts) and reports for the board
+// (src/resources/board-report/schedules/compose-board-mail.ts), which have their own content.
+import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { type DueAssignment, findDueAssignments } from './campaign-messages.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
 import {
@@ -11,8 +24,8 @@ import {
   type Receipt,
   type VoidedSignature,
 } from './receipts.ts';
-import { type AdminNoticeKind, isNotice } from './notice-kinds.ts';
-import type { LearnerMessageKind } from './outbox.ts';
+import { type AdminNoticeKind, isNotice } from '../outbox/notice-kinds.ts';
+import type { LearnerMessageKind } from '../outbox/outbox.ts';
 import { findOverdueAssignments, type OverdueAssignment } from './overdue-team.ts';
 import { learnerZone } from './working-hours.ts';
 
@@ -119,7 +132,7 @@ const companyPart = query<object, CompanyPart>(
            b.brand_reply_to as "brandReplyTo", b.brand_logo_facts as "brandLogoFacts",
            case when b.brand_logo_facts ->> 'mediaType' <> 'image/webp' then b.brand_logo end as "brandLogo"
       from companies k
-      left join company_settings b on b.company_id = k.id
+      left join company_settings b on b.company_id = ${p.companyId}
      where k.id = ${p.companyId}`,
 );
 

@@ -1,6 +1,6 @@
-import { literal, sql } from '../db/sql.ts';
-import { mutation } from '../db/statement.ts';
-import type { QueuePasskeyLink } from '../identity/suspended-passkeys.ts';
+import { literal, sql } from '../../db/sql.ts';
+import { mutation } from '../../db/statement.ts';
+import type { QueuePasskeyLink } from '../../identity/suspended-passkeys.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
 /** Maximum number of links that an admin can request for their passkeys in 24 hours. */

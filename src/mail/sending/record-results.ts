@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../contract/errors.ts';
-import { translateDatabaseError } from '../db/database-errors.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import { findJob, findStatus } from './message-repository.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { translateDatabaseError } from '../../db/database-errors.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { findJob, findStatus } from '../messages/message-repository.ts';
 import { NotSentYet } from './message-rules.ts';
 import type { Preparation, PreparedResult, SendJob } from './preparation.ts';
 

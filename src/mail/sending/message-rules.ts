@@ -1,6 +1,6 @@
-import { hashSetupToken } from '../identity/setup-token.ts';
-import type { MessageRow } from './message-repository.ts';
-import { isInLeave, isWorkingTime } from './working-hours.ts';
+import { hashSetupToken } from '../../identity/setup-token.ts';
+import type { MessageRow } from '../messages/message-repository.ts';
+import { isInLeave, isWorkingTime } from '../messages/working-hours.ts';
 
 /**
  * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours

@@ -1,6 +1,6 @@
-import { type Sql, sql } from '../db/sql.ts';
-import { mutation, type Parameters } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 

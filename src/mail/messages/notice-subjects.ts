@@ -1,9 +1,9 @@
-import { fullName } from '../db/expressions.ts';
-import { sql } from '../db/sql.ts';
-import { query } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
-import { formatBrowserName } from '../identity/browser-names.ts';
-import type { AdminNoticeKind } from './notice-kinds.ts';
+import { fullName } from '../../db/expressions.ts';
+import { sql } from '../../db/sql.ts';
+import { query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { formatBrowserName } from '../../identity/browser-names.ts';
+import type { AdminNoticeKind } from '../outbox/notice-kinds.ts';
 
 interface NamedKey {
   name: string;

@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 
 /** A limit of `max` messages within `seconds`. */
 interface Bound {

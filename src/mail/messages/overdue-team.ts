@@ -1,8 +1,8 @@
-import { courseNameFor, fullName, LAST_DAY } from '../db/expressions.ts';
-import { effectiveManagerId } from '../db/manager-in-effect.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { mutation, type Parameters, query } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
+import { courseNameFor, fullName, LAST_DAY } from '../../db/expressions.ts';
+import { effectiveManagerId } from '../../db/manager-in-effect.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** Maximum number of assignments that a message to a manager lists. */

@@ -1,8 +1,8 @@
-import { literal, sql } from '../db/sql.ts';
-import { mutation } from '../db/statement.ts';
-import { KINDS, type PersonKind } from '../identity/people.ts';
-import type { LinkAsker } from '../identity/sign-in-links.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import { literal, sql } from '../../db/sql.ts';
+import { mutation } from '../../db/statement.ts';
+import { KINDS, type PersonKind } from '../../identity/people.ts';
+import type { LinkAsker } from '../../identity/sign-in-links.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Sql, sql } from '../db/sql.ts';
-import type { Parameters } from '../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Parameters } from '../../db/statement.ts';
 
 /** The working hours in which messages of campaigns are sent, from Monday to Friday. */
 const FIRST_HOUR = 9;

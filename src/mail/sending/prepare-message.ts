@@ -1,16 +1,16 @@
-import type { BounceSettings } from '../config/bounce-settings.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import { createPersonToken } from '../identity/person-token.ts';
-import { withReturnPath } from './bounces/bounce-token.ts';
-import { recordRefusal } from './bounces/record-bounce.ts';
-import { waitForMorning } from './campaign-messages.ts';
-import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
-import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from './message-repository.ts';
+import type { BounceSettings } from '../../config/bounce-settings.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { createPersonToken } from '../../identity/person-token.ts';
+import { withReturnPath } from '../bounces/bounce-token.ts';
+import { recordRefusal } from '../bounces/record-bounce.ts';
+import { waitForMorning } from '../messages/campaign-messages.ts';
+import { compose, getLinkMinutes, type MailSettings } from '../messages/compose.ts';
+import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from '../messages/message-repository.ts';
 import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
-import { waitForDigest } from './overdue-team.ts';
+import { waitForDigest } from '../messages/overdue-team.ts';
 import type { Attempt, Preparation, Prepared, PreparedResult } from './preparation.ts';
 import { settleMessages } from './settle-messages.ts';
-import { mintMessageLinks } from './sign-in-messages.ts';
+import { mintMessageLinks } from '../outbox/sign-in-messages.ts';
 
 /**
  * Returns the functions that prepare and settle the service's own messages.

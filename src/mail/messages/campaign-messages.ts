@@ -1,7 +1,7 @@
-import { courseNameFor, LAST_DAY } from '../db/expressions.ts';
-import { sql } from '../db/sql.ts';
-import { mutation, query } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
+import { courseNameFor, LAST_DAY } from '../../db/expressions.ts';
+import { sql } from '../../db/sql.ts';
+import { mutation, query } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
 /** An open assignment of the reader, as a message shows it. */

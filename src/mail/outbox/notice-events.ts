@@ -1,4 +1,4 @@
-import type { NewEvent } from '../db/write-events.ts';
+import type { NewEvent } from '../../db/write-events.ts';
 import type { AdminNoticeKind } from './notice-kinds.ts';
 
 type ToEvent = (subjectId: string) => NewEvent;

@@ -1,6 +1,6 @@
-import { literal, sql } from '../db/sql.ts';
-import { mutation } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import { literal, sql } from '../../db/sql.ts';
+import { mutation } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { type InviteAges, requireInvitePlace } from './mail-bounds.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
