@@ -11,7 +11,6 @@ import { serveAssets } from '../../http/html/assets.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import { toApiError } from '../../http/response/error-response.ts';
-import { briefResponse, sendStatic } from '../../http/response/static-response.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { languageAsked } from '../shared/page-context.ts';
@@ -38,21 +37,18 @@ export function reportButtonRoutes(
   const addInOf = (req: Request, res: Response) => toAddIn(getButton(res), publicUrl, getToken(req));
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness));
-  pages.get('/:token/manifest.xml', find, requireCurrent, (req, res) =>
-    sendFile(req, res, { name: 'report-button.xml', type: 'application/xml; charset=utf-8' }, () =>
-      renderXmlManifest(addInOf(req, res)),
-    ),
-  );
-  pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) =>
-    sendFile(req, res, { name: 'report-button.zip', type: 'application/zip' }, () =>
-      buildAppPackage(addInOf(req, res)),
-    ),
-  );
+  pages.get('/:token/manifest.xml', find, requireCurrent, (req, res) => {
+    const manifest = renderXmlManifest(addInOf(req, res));
+    sendFile(res, manifest, { name: 'report-button.xml', type: 'application/xml; charset=utf-8' });
+  });
+  pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) => {
+    sendFile(res, buildAppPackage(addInOf(req, res)), { name: 'report-button.zip', type: 'application/zip' });
+  });
   pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), languageOf(req)));
   pages.get('/:token/events', find, (req, res) => sendEventsPage(res, languageAsked(req)));
-  pages.get('/:token/events.js', find, async (req, res) => {
+  pages.get('/:token/events.js', find, (req, res) => {
     const script = buildEventsScript(getButton(res), `${publicUrl}/report-button/${getToken(req)}`);
-    await sendStatic(req, res, briefResponse(script, { 'Content-Type': 'text/javascript; charset=utf-8' }));
+    res.set({ 'Content-Type': 'text/javascript; charset=utf-8' }).send(script);
   });
   pages.all(
     ['manifest.xml', 'outlook.zip', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
@@ -114,14 +110,9 @@ const allowOutlook: RequestHandler = (_req, res, next) => {
   next();
 };
 
-async function sendFile(
-  req: Request,
-  res: Response,
-  { name, type }: { name: string; type: string },
-  build: () => string | Buffer,
-): Promise<void> {
-  const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
-  await sendStatic(req, res, briefResponse(build(), headers));
+/** Sends a file to store. It contains the token, so it is not compressed: its length would reveal the token. */
+function sendFile(res: Response, content: string | Buffer, { name, type }: { name: string; type: string }): void {
+  res.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }).send(content);
 }
 
 /** Returns the language that the manifest asks for, or the browser. */
