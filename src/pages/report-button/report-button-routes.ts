@@ -3,7 +3,7 @@
 // address of the reporter, and the mail in base64, each on a line of its own.
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Config } from '../../config/config.ts';
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts';
+import { type ApiError, invalidField, notFound } from '../../contract/errors.ts';
 import { LANGUAGES, type Language, toLanguage } from '../../contract/languages.ts';
 import { readBody } from '../../http/body/body-text.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';

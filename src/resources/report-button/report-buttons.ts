@@ -43,13 +43,14 @@ import { buildHandOver } from '../simulations/events/reported-mail/hand-over.ts'
 import { type ForwardReason, judgeReport, listIdentifiers } from '../simulations/events/reported-mail/judge-report.ts';
 import { buttonByToken, type ButtonOfToken, findRecipients } from './reporter-repository.ts';
 
-/** Maximum size of a reported mail. Exchange Online accepts larger ones, but hardly any phishing mail is. */
-export const MAX_MAIL_BYTES = 20 * 1024 * 1024;
 /** Number of bytes that are examined, as in the mailbox for reports. A longer mail is passed on in any case. */
 const MAX_EXAMINED_BYTES = 2 * 1024 * 1024;
 
 /** Slots for mails in memory. Passing one on takes as long as the mail server takes. */
 const slots = new Bulkhead({ max: 6, maxPerCompany: 4, maxWithOthers: 2, timeoutMs: 30_000 });
+
+/** Shorter than for queued mail, because a person waits. A mail that is sent again has the same Message-ID. */
+const MAIL_TIMEOUTS = { connect: 10_000, handOver: 60_000, answer: 60_000 };
 
 /** A mail that somebody reports. */
 export interface ReportedMail {
@@ -130,7 +131,7 @@ export class ReportButtons {
   async #passOn({ forwardTo: to }: ButtonOfToken, { source }: ReportedMail, reason: ForwardReason): Promise<void> {
     const { mail, logger } = this.#options;
     if (!mail || to === null) throw notPassedOn();
-    this.#transport ??= openMailTransport(mail, 2);
+    this.#transport ??= openMailTransport(mail, 2, MAIL_TIMEOUTS);
     try {
       await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason }));
     } catch (error) {
