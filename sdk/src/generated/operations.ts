@@ -823,8 +823,9 @@ export interface Operations {
    * Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
    * The operation rejects `companyId` with 400.
    *
-   * The button is an add-in for Outlook with which people report a suspicious mail that they have open. The add-in
-   * sends the mail to this service. If the mail is a simulation message, the report is recorded and the person reads
+   * The button is an add-in for Outlook, and an add-on for Gmail, with which people report a suspicious mail that they
+   * have open. The add-in sends the mail to this service; Gmail gives it to the service after Google has signed the
+   * call. If the mail is a simulation message, the report is recorded and the person reads
    * at once that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not
    * stored. The person reads that it was passed on only once the mail server has accepted it.
    *

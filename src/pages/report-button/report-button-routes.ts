@@ -3,7 +3,7 @@
 // address of the reporter, and the mail in base64, each on a line of its own.
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Config } from '../../config/config.ts';
-import { type ApiError, invalidField, notFound } from '../../contract/errors.ts';
+import { invalidField, notFound } from '../../contract/errors.ts';
 import { LANGUAGES, type Language, toLanguage } from '../../contract/languages.ts';
 import { readBody } from '../../http/body/body-text.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
@@ -16,7 +16,9 @@ import type { Logger } from '../../observability/logger.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { type Button, ICONS, toAddIn } from './add-in.ts';
 import { buildAppPackage } from './app-package.ts';
-import { reportButtonMessages } from './report-button-messages.ts';
+import { buildGmailDeployment } from './gmail-cards.ts';
+import { createGmailRoutes } from './gmail-routes.ts';
+import { describeFailure, describeOutcome } from './outcomes.ts';
 import { buildEventsScript, MAX_MAIL_LENGTH, PANE_SCRIPT, sendEventsPage, sendPane } from './report-button-pages.ts';
 import { renderXmlManifest } from './xml-manifest.ts';
 
@@ -44,6 +46,10 @@ export function reportButtonRoutes(
   pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) => {
     sendFile(res, buildAppPackage(addInOf(req, res)), { name: 'report-button.zip', type: 'application/zip' });
   });
+  pages.get('/:token/gmail.json', find, requireCurrent, (req, res) => {
+    const deployment = `${JSON.stringify(buildGmailDeployment(addInOf(req, res)), null, 2)}\n`;
+    sendFile(res, deployment, { name: 'report-button-gmail.json', type: 'application/json; charset=utf-8' });
+  });
   pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), languageOf(req)));
   pages.get('/:token/events', find, (req, res) => sendEventsPage(res, languageAsked(req)));
   pages.get('/:token/events.js', find, (req, res) => {
@@ -51,11 +57,17 @@ export function reportButtonRoutes(
     res.set({ 'Content-Type': 'text/javascript; charset=utf-8' }).send(script);
   });
   pages.all(
-    ['manifest.xml', 'outlook.zip', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
+    ['manifest.xml', 'outlook.zip', 'gmail.json', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
     refuseMethod('GET', 'HEAD'),
   );
-  pages.post('/:token/reports', allowOutlook, find, limit(shared), takeReport);
+  pages.post('/:token/reports', allowOutlook, find, limitNetwork(shared), limitCompany(shared), takeReport);
   pages.all('/:token/reports', refuseMethod('POST'));
+  const getBase = (req: Request) => `${publicUrl}/report-button/${getToken(req)}`;
+  const gmail = createGmailRoutes({ gmail: shared.openings.gmail, logger, getButton, getBase });
+  // Google calls for everybody from a few addresses, so only the reports of the company are limited.
+  pages.post('/:token/gmail/open', find, gmail.open);
+  pages.post('/:token/gmail/report', find, limitCompany(shared), gmail.report);
+  pages.all(['/:token/gmail/open', '/:token/gmail/report'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(notFound('page')));
   pages.use('/:token/reports', createReportErrorHandler(logger));
   const router = Router({ caseSensitive: true, strict: true });
@@ -95,11 +107,17 @@ const requireCurrent: RequestHandler = (_req, res, next) => {
   next(getButton(res).isCurrent ? undefined : notFound('report button'));
 };
 
-/** Limits the reports of a company, like the calls of a key, and those of a network. */
-function limit({ countReport, budget }: Pick<SharedServices, 'countReport' | 'budget'>): RequestHandler {
+/** Limits the reports of a company, like the calls of a key. */
+function limitCompany({ budget }: Pick<SharedServices, 'budget'>): RequestHandler {
+  return (_req, res, next) => {
+    budget.take(`report-button ${getButton(res).companyId}`);
+    next();
+  };
+}
+
+function limitNetwork({ countReport }: Pick<SharedServices, 'countReport'>): RequestHandler {
   return async (req, res, next) => {
     await countReport(req, res);
-    budget.take(`report-button ${getButton(res).companyId}`);
     next();
   };
 }
@@ -135,12 +153,7 @@ const takeReport: RequestHandler = async (req, res) => {
     const { language, reporter, source } = readReport(body);
     (res.locals as Locals).language = language;
     const result = await button.report({ source, reporter });
-    const messages = reportButtonMessages[language];
-    if (result.outcome === 'passed_on')
-      return res.json({ outcome: 'passed_on', title: messages.passedOnTitle, text: messages.passedOn });
-    const paragraphs = result.lesson?.split(/\n\s*\n/) ?? [];
-    const lesson = paragraphs.length > 0 ? { title: messages.lesson, paragraphs } : null;
-    res.json({ outcome: 'simulation', title: messages.simulationTitle, text: messages.simulation, lesson });
+    res.json({ outcome: result.outcome, ...describeOutcome(result, language) });
   });
 };
 
@@ -168,16 +181,9 @@ function createReportErrorHandler(logger: Logger): ErrorRequestHandler {
     const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
     const { language = languageAsked(req), button } = res.locals as Locals;
-    const { title, text } = describeFailure(error, reportButtonMessages[language], button?.forwardTo ?? undefined);
-    res.status(error.status).set(error.headers).json({ outcome: 'failed', title, text });
+    res
+      .status(error.status)
+      .set(error.headers)
+      .json({ outcome: 'failed', ...describeFailure(error, language, button?.forwardTo) });
   };
-}
-
-function describeFailure(
-  { status }: ApiError,
-  messages: (typeof reportButtonMessages)['en'],
-  address: string | undefined,
-): { title: string; text: string } {
-  if (status === 404) return { title: messages.unknownTitle, text: messages.unknown };
-  return { title: messages.failedTitle, text: status === 413 ? messages.tooLarge(address) : messages.failed(address) };
 }
