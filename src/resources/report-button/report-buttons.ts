@@ -1,8 +1,9 @@
 // The report button of mail programs: how people report a suspicious mail with one click.
 //
-// Each company can have a button: an add-in for Outlook, which its admins deploy with a manifest of this service. The
-// add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/). The mail then takes
-// the way of a mail that somebody forwarded to the mailbox for reports (simulations/events/reported-mail/):
+// Each company can have a button: an add-in for Outlook and an add-on for Gmail, which its admins deploy with files of
+// this service. The add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/); from
+// Gmail, the service reads it (gmail-messages.ts). The mail then takes the way of a mail that somebody forwarded to the
+// mailbox for reports (simulations/events/reported-mail/):
 //
 // 1. A thread with limits on time and memory reads the mail, wrapped like a forwarded attachment.
 // 2. If the mail is a simulation message, the report of its recipient is recorded, and the person reads so at once.
