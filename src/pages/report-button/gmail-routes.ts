@@ -48,7 +48,7 @@ export function createGmailRoutes({ gmail, logger, getButton, getBase }: Options
       const button = getButton(res);
       const { call, language } = event;
       try {
-        const result = await button.inSlot(async () => button.report(await gmail.read(call)));
+        const result = await button.receive(async () => button.report(await gmail.read(call)));
         res.json(buildOutcomeCard(describeOutcome(result, language)));
       } catch (thrown) {
         const error = toApiError(logger, res, thrown);

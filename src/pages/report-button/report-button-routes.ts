@@ -139,32 +139,31 @@ function languageOf(req: Request): Language {
   return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
 }
 
-/** Size up to which a body is read before it has a slot, so that slow clients hold no slots. */
+/** Size up to which a body is received without a slot. */
 const SMALL_BYTES = 512 * 1024;
 
 const takeReport: RequestHandler = async (req, res) => {
   const button = getButton(res);
-  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
-  const small = isSmall ? await readBody(req, SMALL_BYTES) : undefined;
-  if (isSmall && !small) return;
-  await button.inSlot(async () => {
-    const body = small ?? (await readBody(req, MAX_MAIL_LENGTH + MAX_HEAD_BYTES));
+  const take = async (maxBytes: number) => {
+    const body = await readBody(req, maxBytes);
     if (!body) return;
-    const { language, reporter, source } = readReport(body);
+    const { language, ...mail } = readReport(body);
     (res.locals as Locals).language = language;
-    const result = await button.report({ source, reporter });
+    const result = await button.report(mail);
     res.json({ outcome: result.outcome, ...describeOutcome(result, language) });
-  });
+  };
+  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+  await (isSmall ? take(SMALL_BYTES) : button.receive(() => take(MAX_MAIL_LENGTH + MAX_HEAD_BYTES)));
 };
 
-const ADDRESS = /^[^\s<>"\0]{1,100}@[^\s<>"\0]{1,154}$/;
+const ADDRESS = /^[^\s<>"\p{C}]{1,100}@[^\s<>"\p{C}]{1,154}$/u;
 
 /** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
 function readReport(body: Buffer): { language: Language; reporter: string | undefined; source: Buffer } {
   const [, language = '', reporter = ''] =
     /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];
   const start = body.indexOf(0x0a, body.indexOf(0x0a) + 1) + 1;
-  // Ignores the line breaks of MIME. Node's decoder skips them, and stops at nothing.
+  // Node's decoder skips the line breaks that some programs put into base64.
   const source = start < 2 ? Buffer.alloc(0) : Buffer.from(body.toString('latin1', start), 'base64');
   if (source.length === 0)
     throw invalidField('body', 'must have a language, an address and a mail in base64, on three lines');
