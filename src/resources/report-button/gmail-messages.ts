@@ -11,7 +11,7 @@ import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify, type JWTVe
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createConnector } from '../../outbound/connector.ts';
-import { createFetch, type Fetch } from '../../outbound/fetch.ts';
+import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
@@ -47,13 +47,13 @@ export interface GmailMessagesOptions {
   logger: Logger;
   addresses?: GoogleAddresses;
   /** Fetches an address of Google. It must not follow redirects. */
-  fetch?: Fetch;
+  fetch?: ReturnType<typeof createFetch>;
 }
 
 export class GmailMessages {
   readonly #logger: Logger;
   readonly #addresses: GoogleAddresses;
-  readonly #fetch: Fetch;
+  readonly #fetch: ReturnType<typeof createFetch>;
   readonly #findKey: JWTVerifyGetKey;
 
   constructor({ logger, addresses = GOOGLE, fetch = createFetch(createConnector()) }: GmailMessagesOptions) {
