@@ -218,16 +218,16 @@ export interface paths {
      * @description Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
      *     The operation rejects `companyId` with 400.
      *
-     *     The button is an add-in for Outlook with which people report a suspicious mail that they have open. The add-in
-     *     sends the mail to this service. If the mail is a simulation message, the report is recorded and the person reads
-     *     at once that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not
-     *     stored. The person reads that it was passed on only once the mail server has accepted it.
+     *     The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
+     *     have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
+     *     tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
+     *     that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
+     *     person reads that it was passed on only once the mail server has accepted it.
      *
      *     **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
      *     all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
      *     recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-     *     shows. If the add-in names the address of another learner of the company as the reporter, the report is not
-     *     recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
+     *     shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
      *     marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
      */
     get: operations['getReportButton'];
@@ -6908,6 +6908,14 @@ export interface components {
        */
       appPackageUrl: string;
     };
+    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    GmailButton: {
+      /**
+       * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/gmail.json
+       */
+      deploymentUrl: string;
+    };
     /** @description The button with which people of a company report suspicious mails. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
@@ -6932,6 +6940,8 @@ export interface components {
       previousTokenExpiresAt: string | null;
       /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
+      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
       data: components['schemas']['ReportButton'];
@@ -17525,6 +17535,7 @@ export type CompanyBranding = components['schemas']['CompanyBranding'];
 export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
 export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
 export type OutlookButton = components['schemas']['OutlookButton'];
+export type GmailButton = components['schemas']['GmailButton'];
 export type ReportButton = components['schemas']['ReportButton'];
 export type ReportButtonResponse = components['schemas']['ReportButtonResponse'];
 export type ReplaceReportButtonInput = components['schemas']['ReplaceReportButtonInput'];

@@ -34,6 +34,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('phishing-engine', 'Bring your phishing engine'),
   guide('campaigns', 'Run campaigns'),
   guide('running-simulations', 'Run phishing simulations'),
+  guide('report-button', 'Deploy the report button'),
   guide('webhooks', 'Webhooks'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),

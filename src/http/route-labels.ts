@@ -13,6 +13,7 @@ const LABELS = new Map([
   ['packages', 'learn'],
   ['s', 'simulations'],
   ['console', 'console'],
+  ['report-button', 'report-button'],
   ['assets', 'assets'],
   ['docs', 'docs'],
   ['llms.txt', 'docs'],

@@ -17,6 +17,7 @@ import { inLine } from '../resources/courses/authored/course.ts';
 import { BoardUnsubscriptions } from '../resources/board-report/schedules/board-unsubscriptions.ts';
 import { Certificates } from '../resources/courses/certificates/find-certificate.ts';
 import { PackageVisits } from '../resources/courses/scorm/package-visits.ts';
+import { GmailMessages } from '../resources/report-button/gmail-messages.ts';
 import { ReportButtons } from '../resources/report-button/report-buttons.ts';
 import { SimulationLinks } from '../resources/simulations/events/simulation-links.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
@@ -63,6 +64,7 @@ export interface SharedServices {
   openings: {
     boardReports: BoardUnsubscriptions;
     certificates: Certificates;
+    gmail: GmailMessages;
     packages: PackageVisits;
     reportButtons: ReportButtons;
     simulations: SimulationLinks;
@@ -135,6 +137,7 @@ export function createSharedServices({
     openings: {
       boardReports: new BoardUnsubscriptions(pool),
       certificates: new Certificates(pool),
+      gmail: new GmailMessages({ logger }),
       packages: new PackageVisits(pool),
       reportButtons: new ReportButtons({ pool, mail: config.mail, logger }),
       simulations: new SimulationLinks(pool),

@@ -19,7 +19,13 @@ test('an admin enables the button, and finds the files and the steps', async () 
   const { outlook, forwardTo } = await read();
   expect(forwardTo).toBe(FORWARD_TO);
   const { html } = await admin.get(`${PATH}?notice=saved`);
-  for (const text of [new URL(outlook.xmlManifestUrl).pathname, 'outlook.zip', 'Integrated apps', 'has been saved'])
+  for (const text of [
+    new URL(outlook.xmlManifestUrl).pathname,
+    'outlook.zip',
+    'gmail.json',
+    'Integrated apps',
+    'has been saved',
+  ])
     expect(html).toContain(text);
   await admin.post(PATH, { forwardTo: FORWARD_TO });
   expect(await read()).toMatchObject({ enabled: false, outlook: null });

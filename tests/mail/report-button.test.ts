@@ -34,6 +34,7 @@ test('a mail that is not a simulation is passed on unchanged before the person r
   const [mail] = smtp.taken;
   expect(mail!.to).toEqual([FORWARD_TO]);
   expect(mail!.parsed.subject).toBe('Reported message');
+  expect(mail!.parsed.text).toContain('Reported by learner1@tenant.test, as the mail program states.');
   const { attachments } = await PostalMime.parse(mail!.raw, { forceRfc822Attachments: true });
   const passedOn = Buffer.from(attachments[0]!.content as ArrayBuffer).toString();
   expect(passedOn.replaceAll('\r\n', '\n').trim()).toBe(attack.toString().replaceAll('\r\n', '\n').trim());

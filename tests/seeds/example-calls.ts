@@ -146,6 +146,8 @@ export function entriesOf({ headers }: Answer): Promise<Record<string, unknown>[
 
 /** Changes whose entries name no id: they concern the whole company, or find nothing. */
 const NAMING_NOTHING: readonly OperationId[] = [
+  'replaceReportButton',
+  'rotateReportButton',
   'reportMessage',
   'updateCompanyBranding',
   'updateCompanySettings',

@@ -823,16 +823,16 @@ export interface Operations {
    * Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
    * The operation rejects `companyId` with 400.
    *
-   * The button is an add-in for Outlook with which people report a suspicious mail that they have open. The add-in
-   * sends the mail to this service. If the mail is a simulation message, the report is recorded and the person reads
-   * at once that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not
-   * stored. The person reads that it was passed on only once the mail server has accepted it.
+   * The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
+   * have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
+   * tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
+   * that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
+   * person reads that it was passed on only once the mail server has accepted it.
    *
    * **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
    * all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
    * recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-   * shows. If the add-in names the address of another learner of the company as the reporter, the report is not
-   * recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
+   * shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
    * marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
    */
   getReportButton(input?: Record<string, never>, options?: CallOptions): Promise<ReportButton>;

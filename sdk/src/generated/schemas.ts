@@ -1655,6 +1655,14 @@ export interface components {
        */
       appPackageUrl: string;
     };
+    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    GmailButton: {
+      /**
+       * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
+       * @example https://awareness.example/report-button/AY14VbegcACBAAAAAAAAAkGd0mnXbDmXkHxhgTSYvP3QeW8nVq0f5Jv2c7mLr1Zs/gmail.json
+       */
+      deploymentUrl: string;
+    };
     /** @description The button with which people of a company report suspicious mails. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
@@ -1679,6 +1687,8 @@ export interface components {
       previousTokenExpiresAt: string | null;
       /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
+      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
       data: components['schemas']['ReportButton'];
@@ -11794,6 +11804,7 @@ export type CompanyBranding = components['schemas']['CompanyBranding'];
 export type CompanyBrandingResponse = components['schemas']['CompanyBrandingResponse'];
 export type UpdateCompanyBrandingInput = components['schemas']['UpdateCompanyBrandingInput'];
 export type OutlookButton = components['schemas']['OutlookButton'];
+export type GmailButton = components['schemas']['GmailButton'];
 export type ReportButton = components['schemas']['ReportButton'];
 export type ReportButtonResponse = components['schemas']['ReportButtonResponse'];
 export type ReplaceReportButtonInput = components['schemas']['ReplaceReportButtonInput'];

@@ -78,9 +78,10 @@ function send(res: Response, text: string): void {
 export function buildEventsScript({ forwardTo }: Button, base: string): string {
   const texts = Object.fromEntries(
     LANGUAGES.map((language) => {
-      const { failedTitle, failed, tooLarge } = reportButtonMessages[language];
+      const messages = reportButtonMessages[language];
       const address = forwardTo ?? undefined;
-      return [language, { failedTitle, failed: failed(address), tooLarge: tooLarge(address) }];
+      const { failedTitle } = messages;
+      return [language, { failedTitle, failed: messages.failed(address), tooLarge: messages.tooLarge(address) }];
     }),
   );
   const settings = JSON.stringify({ reports: `${base}/reports`, maxLength: MAX_MAIL_LENGTH, texts });

@@ -3,7 +3,7 @@
 // address of the reporter, and the mail in base64, each on a line of its own.
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Config } from '../../config/config.ts';
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts';
+import { invalidField, notFound } from '../../contract/errors.ts';
 import { LANGUAGES, type Language, toLanguage } from '../../contract/languages.ts';
 import { readBody } from '../../http/body/body-text.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
@@ -11,13 +11,14 @@ import { serveAssets } from '../../http/html/assets.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import { getRequestOrigin } from '../../http/request-context.ts';
 import { toApiError } from '../../http/response/error-response.ts';
-import { briefResponse, sendStatic } from '../../http/response/static-response.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { type Button, ICONS, toAddIn } from './add-in.ts';
 import { buildAppPackage } from './app-package.ts';
-import { reportButtonMessages } from './report-button-messages.ts';
+import { buildGmailDeployment } from './gmail-cards.ts';
+import { createGmailRoutes } from './gmail-routes.ts';
+import { describeFailure, describeOutcome } from './outcomes.ts';
 import { buildEventsScript, MAX_MAIL_LENGTH, PANE_SCRIPT, sendEventsPage, sendPane } from './report-button-pages.ts';
 import { renderXmlManifest } from './xml-manifest.ts';
 
@@ -38,28 +39,35 @@ export function reportButtonRoutes(
   const addInOf = (req: Request, res: Response) => toAddIn(getButton(res), publicUrl, getToken(req));
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness));
-  pages.get('/:token/manifest.xml', find, requireCurrent, (req, res) =>
-    sendFile(req, res, { name: 'report-button.xml', type: 'application/xml; charset=utf-8' }, () =>
-      renderXmlManifest(addInOf(req, res)),
-    ),
-  );
-  pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) =>
-    sendFile(req, res, { name: 'report-button.zip', type: 'application/zip' }, () =>
-      buildAppPackage(addInOf(req, res)),
-    ),
-  );
+  pages.get('/:token/manifest.xml', find, requireCurrent, (req, res) => {
+    const manifest = renderXmlManifest(addInOf(req, res));
+    sendFile(res, manifest, { name: 'report-button.xml', type: 'application/xml; charset=utf-8' });
+  });
+  pages.get('/:token/outlook.zip', find, requireCurrent, (req, res) => {
+    sendFile(res, buildAppPackage(addInOf(req, res)), { name: 'report-button.zip', type: 'application/zip' });
+  });
+  pages.get('/:token/gmail.json', find, requireCurrent, (req, res) => {
+    const deployment = `${JSON.stringify(buildGmailDeployment(addInOf(req, res)), null, 2)}\n`;
+    sendFile(res, deployment, { name: 'report-button-gmail.json', type: 'application/json; charset=utf-8' });
+  });
   pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), languageOf(req)));
   pages.get('/:token/events', find, (req, res) => sendEventsPage(res, languageAsked(req)));
-  pages.get('/:token/events.js', find, async (req, res) => {
+  pages.get('/:token/events.js', find, (req, res) => {
     const script = buildEventsScript(getButton(res), `${publicUrl}/report-button/${getToken(req)}`);
-    await sendStatic(req, res, briefResponse(script, { 'Content-Type': 'text/javascript; charset=utf-8' }));
+    res.set({ 'Content-Type': 'text/javascript; charset=utf-8' }).send(script);
   });
   pages.all(
-    ['manifest.xml', 'outlook.zip', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
+    ['manifest.xml', 'outlook.zip', 'gmail.json', 'pane', 'events', 'events.js'].map((name) => `/:token/${name}`),
     refuseMethod('GET', 'HEAD'),
   );
-  pages.post('/:token/reports', allowOutlook, find, limit(shared), takeReport);
+  pages.post('/:token/reports', allowOutlook, find, limitNetwork(shared), limitCompany(shared), takeReport);
   pages.all('/:token/reports', refuseMethod('POST'));
+  const getBase = (req: Request) => `${publicUrl}/report-button/${getToken(req)}`;
+  const gmail = createGmailRoutes({ gmail: shared.openings.gmail, logger, getButton, getBase });
+  // Google calls for everybody from a few addresses, so only the reports of the company are limited.
+  pages.post('/:token/gmail/open', find, gmail.open);
+  pages.post('/:token/gmail/report', find, limitCompany(shared), gmail.report);
+  pages.all(['/:token/gmail/open', '/:token/gmail/report'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(notFound('page')));
   pages.use('/:token/reports', createReportErrorHandler(logger));
   const router = Router({ caseSensitive: true, strict: true });
@@ -99,11 +107,17 @@ const requireCurrent: RequestHandler = (_req, res, next) => {
   next(getButton(res).isCurrent ? undefined : notFound('report button'));
 };
 
-/** Limits the reports of a company, like the calls of a key, and those of a network. */
-function limit({ countReport, budget }: Pick<SharedServices, 'countReport' | 'budget'>): RequestHandler {
+/** Limits the reports of a company, like the calls of a key. */
+function limitCompany({ budget }: Pick<SharedServices, 'budget'>): RequestHandler {
+  return (_req, res, next) => {
+    budget.take(`report-button ${getButton(res).companyId}`);
+    next();
+  };
+}
+
+function limitNetwork({ countReport }: Pick<SharedServices, 'countReport'>): RequestHandler {
   return async (req, res, next) => {
     await countReport(req, res);
-    budget.take(`report-button ${getButton(res).companyId}`);
     next();
   };
 }
@@ -114,14 +128,9 @@ const allowOutlook: RequestHandler = (_req, res, next) => {
   next();
 };
 
-async function sendFile(
-  req: Request,
-  res: Response,
-  { name, type }: { name: string; type: string },
-  build: () => string | Buffer,
-): Promise<void> {
-  const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
-  await sendStatic(req, res, briefResponse(build(), headers));
+/** Sends a file to store. It contains the token, so it is not compressed: its length would reveal the token. */
+function sendFile(res: Response, content: string | Buffer, { name, type }: { name: string; type: string }): void {
+  res.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }).send(content);
 }
 
 /** Returns the language that the manifest asks for, or the browser. */
@@ -130,37 +139,31 @@ function languageOf(req: Request): Language {
   return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
 }
 
-/** Size up to which a body is read before it has a slot, so that slow clients hold no slots. */
+/** Size up to which a body is received without a slot. */
 const SMALL_BYTES = 512 * 1024;
 
 const takeReport: RequestHandler = async (req, res) => {
   const button = getButton(res);
-  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
-  const small = isSmall ? await readBody(req, SMALL_BYTES) : undefined;
-  if (isSmall && !small) return;
-  await button.inSlot(async () => {
-    const body = small ?? (await readBody(req, MAX_MAIL_LENGTH + MAX_HEAD_BYTES));
+  const take = async (maxBytes: number) => {
+    const body = await readBody(req, maxBytes);
     if (!body) return;
-    const { language, reporter, source } = readReport(body);
+    const { language, ...mail } = readReport(body);
     (res.locals as Locals).language = language;
-    const result = await button.report({ source, reporter });
-    const messages = reportButtonMessages[language];
-    if (result.outcome === 'passed_on')
-      return res.json({ outcome: 'passed_on', title: messages.passedOnTitle, text: messages.passedOn });
-    const paragraphs = result.lesson?.split(/\n\s*\n/) ?? [];
-    const lesson = paragraphs.length > 0 ? { title: messages.lesson, paragraphs } : null;
-    res.json({ outcome: 'simulation', title: messages.simulationTitle, text: messages.simulation, lesson });
-  });
+    const result = await button.report(mail);
+    res.json({ outcome: result.outcome, ...describeOutcome(result, language) });
+  };
+  const isSmall = Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES;
+  await (isSmall ? take(SMALL_BYTES) : button.receive(() => take(MAX_MAIL_LENGTH + MAX_HEAD_BYTES)));
 };
 
-const ADDRESS = /^[^\s<>"\0]{1,100}@[^\s<>"\0]{1,154}$/;
+const ADDRESS = /^[^\s<>"\p{C}]{1,100}@[^\s<>"\p{C}]{1,154}$/u;
 
 /** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
 function readReport(body: Buffer): { language: Language; reporter: string | undefined; source: Buffer } {
   const [, language = '', reporter = ''] =
     /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];
   const start = body.indexOf(0x0a, body.indexOf(0x0a) + 1) + 1;
-  // Ignores the line breaks of MIME. Node's decoder skips them, and stops at nothing.
+  // Node's decoder skips the line breaks that some programs put into base64.
   const source = start < 2 ? Buffer.alloc(0) : Buffer.from(body.toString('latin1', start), 'base64');
   if (source.length === 0)
     throw invalidField('body', 'must have a language, an address and a mail in base64, on three lines');
@@ -177,16 +180,9 @@ function createReportErrorHandler(logger: Logger): ErrorRequestHandler {
     const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
     const { language = languageAsked(req), button } = res.locals as Locals;
-    const { title, text } = describeFailure(error, reportButtonMessages[language], button?.forwardTo ?? undefined);
-    res.status(error.status).set(error.headers).json({ outcome: 'failed', title, text });
+    res
+      .status(error.status)
+      .set(error.headers)
+      .json({ outcome: 'failed', ...describeFailure(error, language, button?.forwardTo) });
   };
-}
-
-function describeFailure(
-  { status }: ApiError,
-  messages: (typeof reportButtonMessages)['en'],
-  address: string | undefined,
-): { title: string; text: string } {
-  if (status === 404) return { title: messages.unknownTitle, text: messages.unknown };
-  return { title: messages.failedTitle, text: status === 413 ? messages.tooLarge(address) : messages.failed(address) };
 }

@@ -17,7 +17,8 @@ export function createReportButtonHandlers(publicUrl: string): ReportButtonHandl
   const toShown = ({ token, reportingAddress: _, ...button }: StoredButton): Schemas['ReportButton'] => {
     const base = `${publicUrl}/report-button/${token!}`;
     const outlook = { xmlManifestUrl: `${base}/manifest.xml`, appPackageUrl: `${base}/outlook.zip` };
-    return { ...button, outlook: button.enabled ? outlook : null };
+    const gmail = { deploymentUrl: `${base}/gmail.json` };
+    return { ...button, outlook: button.enabled ? outlook : null, gmail: button.enabled ? gmail : null };
   };
   return {
     getReportButton: async (_input, tenant) => toShown(await repository.findButton(tenant)),

@@ -1,8 +1,9 @@
 // The report button of mail programs: how people report a suspicious mail with one click.
 //
-// Each company can have a button: an add-in for Outlook, which its admins deploy with a manifest of this service. The
-// add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/). The mail then takes
-// the way of a mail that somebody forwarded to the mailbox for reports (simulations/events/reported-mail/):
+// Each company can have a button: an add-in for Outlook and an add-on for Gmail, which its admins deploy with files of
+// this service. The add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/); from
+// Gmail, the service reads it (gmail-messages.ts). The mail then takes the way of a mail that somebody forwarded to the
+// mailbox for reports (simulations/events/reported-mail/):
 //
 // 1. A thread with limits on time and memory reads the mail, wrapped like a forwarded attachment.
 // 2. If the mail is a simulation message, the report of its recipient is recorded, and the person reads so at once.
@@ -23,7 +24,7 @@
 // mail server has accepted it; otherwise, the person is asked to forward the mail. The same mail always gets the same
 // Message-ID, so mail servers drop a second copy.
 //
-// Bounds: the size of a mail, reports at the same time (`slots`), and reports per minute (src/pages/report-button/).
+// Bounds: the size of a mail, reports at the same time (`receiving`, `slots`), and reports per minute (src/pages/report-button/).
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
@@ -43,13 +44,16 @@ import { buildHandOver } from '../simulations/events/reported-mail/hand-over.ts'
 import { type ForwardReason, judgeReport, listIdentifiers } from '../simulations/events/reported-mail/judge-report.ts';
 import { buttonByToken, type ButtonOfToken, findRecipients } from './reporter-repository.ts';
 
-/** Maximum size of a reported mail. Exchange Online accepts larger ones, but hardly any phishing mail is. */
-export const MAX_MAIL_BYTES = 20 * 1024 * 1024;
 /** Number of bytes that are examined, as in the mailbox for reports. A longer mail is passed on in any case. */
 const MAX_EXAMINED_BYTES = 2 * 1024 * 1024;
 
-/** Slots for mails in memory. Passing one on takes as long as the mail server takes. */
+/** Slots to receive large mails, so that slow clients hold no slot of the work. */
+const receiving = new Bulkhead({ max: 4, maxPerCompany: 2, maxWithOthers: 1, timeoutMs: 30_000 });
+/** Slots to examine mails and pass them on, which takes as long as the mail server takes. */
 const slots = new Bulkhead({ max: 6, maxPerCompany: 4, maxWithOthers: 2, timeoutMs: 30_000 });
+
+/** Shorter than for queued mail, because a person waits. A mail that is sent again has the same Message-ID. */
+const MAIL_TIMEOUTS = { connect: 10_000, handOver: 60_000, answer: 60_000 };
 
 /** A mail that somebody reports. */
 export interface ReportedMail {
@@ -64,9 +68,12 @@ export type ReportOutcome = { outcome: 'simulation'; lesson: string | null } | {
 /** The button of a company, as found by its token. */
 export interface ReportButton extends ButtonOfToken {
   companyId: string;
-  /** Runs `work` with a slot for one mail in memory. @throws {ApiError} as `Bulkhead.run` does */
-  inSlot: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Takes a report. @throws {ApiError} `service_unavailable` if the mail could not be passed on */
+  /** Runs `work`, which receives a large mail. @throws {ApiError} as `Bulkhead.run` does */
+  receive: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
+   * Takes a report.
+   * @throws {ApiError} `service_unavailable` if the mail could not be passed on, and as `Bulkhead.run` does
+   */
   report: (mail: ReportedMail) => Promise<ReportOutcome>;
 }
 
@@ -97,8 +104,8 @@ export class ReportButtons {
     const button = { ...row, companyId };
     return {
       ...button,
-      inSlot: (work) => slots.run(companyId, undefined, work),
-      report: (mail) => this.#take(button, mail),
+      receive: (work) => receiving.run(companyId, undefined, work),
+      report: (mail) => slots.run(companyId, undefined, () => this.#take(button, mail)),
     };
   }
 
@@ -127,12 +134,16 @@ export class ReportButtons {
     return { reason: isWhole ? reason : (reason ?? 'unreadable'), lesson: first?.lesson ?? null };
   }
 
-  async #passOn({ forwardTo: to }: ButtonOfToken, { source }: ReportedMail, reason: ForwardReason): Promise<void> {
+  async #passOn(
+    { forwardTo: to }: ButtonOfToken,
+    { source, reporter }: ReportedMail,
+    reason: ForwardReason,
+  ): Promise<void> {
     const { mail, logger } = this.#options;
     if (!mail || to === null) throw notPassedOn();
-    this.#transport ??= openMailTransport(mail, 2);
+    this.#transport ??= openMailTransport(mail, 2, MAIL_TIMEOUTS);
     try {
-      await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason }));
+      await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason, reporter }));
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
       // Omits the server's text, which might quote the mail.

@@ -7,7 +7,14 @@ const statusOf = async (path: string) => (await fetch(`${testService.url}${path}
 afterEach(() => disableButtons('tenant', 'other'));
 
 test('the button is disabled until a company enables it, and gets its token then', async () => {
-  const none = { enabled: false, forwardTo: null, tokenCreatedAt: null, previousTokenExpiresAt: null, outlook: null };
+  const none = {
+    enabled: false,
+    forwardTo: null,
+    tokenCreatedAt: null,
+    previousTokenExpiresAt: null,
+    outlook: null,
+    gmail: null,
+  };
   expect((await get(PATH)).body.data).toEqual(none);
   const { body } = await put({ enabled: true, forwardTo: FORWARD_TO });
   expect(body.data).toMatchObject({ enabled: true, forwardTo: FORWARD_TO, previousTokenExpiresAt: null });

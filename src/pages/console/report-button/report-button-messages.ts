@@ -20,6 +20,10 @@ export interface ReportButtonPageMessages {
   deploy: string;
   /** The steps in the Microsoft 365 admin center, in order. */
   steps: readonly string[];
+  deployment: string;
+  deployGmail: string;
+  /** The steps in Google Cloud and in the Google Workspace admin console, in order. */
+  gmailSteps: readonly string[];
   rotate: string;
   rotateAbout: string;
   overlap: string;
@@ -36,7 +40,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
   en: {
     title: 'Report button',
     about:
-      'With the report button in Outlook, people report a suspicious message with one click. If it is a simulation, they see that at once; every other message is passed on to your security team.',
+      'With the report button in Outlook and Gmail, people report a suspicious message with one click. If it is a simulation, they see that at once; every other message is passed on to your security team.',
     enabled: 'Enable the report button',
     forwardTo: 'Address of the security team',
     forwardToHint:
@@ -46,20 +50,28 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     on: 'Enabled',
     off: 'Disabled',
     notSet: 'The reporting address of the organisation',
-    addresses: 'Files for Outlook',
-    manifest: 'Manifest (XML)',
-    appPackage: 'App package (ZIP)',
+    addresses: 'Files for Outlook and Gmail',
+    manifest: 'Outlook: manifest (XML)',
+    appPackage: 'Outlook: app package (ZIP)',
+    deployment: 'Gmail: deployment (JSON)',
     tokenCreatedAt: 'Token created',
     previousUntil: 'The previous token works until',
     internal:
       'The files contain a token of your organisation, with which messages can be reported. Treat them as internal.',
-    deploy: 'Deploy the button',
+    deploy: 'Deploy the button in Outlook',
     steps: [
       'Download the manifest.',
       'Open the Microsoft 365 admin center, and in it Settings, Integrated apps.',
       'Choose “Upload custom apps”, the app type “Office Add-in”, and the manifest.',
       'Choose the users, and accept the permission to read the open message.',
       'Wait: Outlook shows the button after up to 24 hours.',
+    ],
+    deployGmail: 'Deploy the button in Gmail',
+    gmailSteps: [
+      'Create a project in Google Cloud, and enable the Google Workspace Marketplace SDK and the Gmail API in it.',
+      'In the Marketplace SDK, open “HTTP deployments”, and create a deployment with the content of the file.',
+      'Publish the add-on privately for your organisation.',
+      'Install it for all users in the Google Workspace admin console.',
     ],
     rotate: 'Replace the token',
     rotateAbout:
@@ -80,7 +92,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
   de: {
     title: 'Meldeschaltfläche',
     about:
-      'Mit der Schaltfläche in Outlook melden Mitarbeitende eine verdächtige E-Mail mit einem Klick. Ist sie eine Simulation, erfahren sie es sofort. Jede andere E-Mail geht an Ihr Sicherheitsteam.',
+      'Mit der Schaltfläche in Outlook und Gmail melden Mitarbeitende eine verdächtige E-Mail mit einem Klick. Ist sie eine Simulation, erfahren sie es sofort. Jede andere E-Mail geht an Ihr Sicherheitsteam.',
     enabled: 'Schaltfläche in Betrieb nehmen',
     forwardTo: 'Adresse des Sicherheitsteams',
     forwardToHint:
@@ -90,20 +102,28 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     on: 'In Betrieb',
     off: 'Ausgeschaltet',
     notSet: 'Die Meldeadresse der Organisation',
-    addresses: 'Dateien für Outlook',
-    manifest: 'Manifest (XML)',
-    appPackage: 'App-Paket (ZIP)',
+    addresses: 'Dateien für Outlook und Gmail',
+    manifest: 'Outlook: Manifest (XML)',
+    appPackage: 'Outlook: App-Paket (ZIP)',
+    deployment: 'Gmail: Deployment (JSON)',
     tokenCreatedAt: 'Token erzeugt',
     previousUntil: 'Das vorherige Token gilt bis',
     internal:
       'Die Dateien enthalten ein Token Ihrer Organisation, mit dem sich E-Mails melden lassen. Behandeln Sie sie vertraulich.',
-    deploy: 'Schaltfläche bereitstellen',
+    deploy: 'Schaltfläche in Outlook bereitstellen',
     steps: [
       'Laden Sie das Manifest herunter.',
       'Öffnen Sie das Microsoft 365 Admin Center und darin „Einstellungen“, „Integrierte Apps“.',
       'Wählen Sie „Benutzerdefinierte Apps hochladen“, den App-Typ „Office-Add-In“ und das Manifest.',
       'Wählen Sie die Benutzer, und stimmen Sie zu, dass die App die geöffnete E-Mail lesen darf.',
       'Nach spätestens 24 Stunden erscheint die Schaltfläche in Outlook.',
+    ],
+    deployGmail: 'Schaltfläche in Gmail bereitstellen',
+    gmailSteps: [
+      'Legen Sie in Google Cloud ein Projekt an, und aktivieren Sie darin das Google Workspace Marketplace SDK und die Gmail API.',
+      'Öffnen Sie im Marketplace SDK „HTTP deployments“, und legen Sie ein Deployment mit dem Inhalt der Datei an.',
+      'Veröffentlichen Sie das Add-on privat für Ihre Organisation.',
+      'Installieren Sie es in der Google-Admin-Konsole für alle Nutzer.',
     ],
     rotate: 'Token ersetzen',
     rotateAbout:
@@ -119,7 +139,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
   fr: {
     title: 'Bouton de signalement',
     about:
-      'Grâce au bouton dans Outlook, chacun signale un e-mail suspect en un clic. Si c’est une simulation, la personne le sait aussitôt ; tout autre e-mail est transmis à votre équipe de sécurité.',
+      'Grâce au bouton dans Outlook et Gmail, chacun signale un e-mail suspect en un clic. Si c’est une simulation, la personne le sait aussitôt ; tout autre e-mail est transmis à votre équipe de sécurité.',
     enabled: 'Mettre le bouton en service',
     forwardTo: 'Adresse de l’équipe de sécurité',
     forwardToHint:
@@ -129,20 +149,28 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     on: 'En service',
     off: 'Désactivé',
     notSet: 'L’adresse de signalement de l’organisation',
-    addresses: 'Fichiers pour Outlook',
-    manifest: 'Manifeste (XML)',
-    appPackage: 'Package d’application (ZIP)',
+    addresses: 'Fichiers pour Outlook et Gmail',
+    manifest: 'Outlook : manifeste (XML)',
+    appPackage: 'Outlook : package d’application (ZIP)',
+    deployment: 'Gmail : déploiement (JSON)',
     tokenCreatedAt: 'Jeton créé le',
     previousUntil: 'Le jeton précédent fonctionne jusqu’au',
     internal:
       'Les fichiers contiennent un jeton de votre organisation, qui permet de signaler des e-mails. Gardez-les en interne.',
-    deploy: 'Déployer le bouton',
+    deploy: 'Déployer le bouton dans Outlook',
     steps: [
       'Téléchargez le manifeste.',
       'Ouvrez le centre d’administration Microsoft 365, puis « Paramètres », « Applications intégrées ».',
       'Choisissez « Charger des applications personnalisées », le type « Complément Office » et le manifeste.',
       'Choisissez les utilisateurs et autorisez l’application à lire l’e-mail ouvert.',
       'Patientez : le bouton apparaît dans Outlook sous 24 heures.',
+    ],
+    deployGmail: 'Déployer le bouton dans Gmail',
+    gmailSteps: [
+      'Créez un projet dans Google Cloud et activez-y le SDK Google Workspace Marketplace et l’API Gmail.',
+      'Dans le SDK Marketplace, ouvrez « HTTP deployments » et créez un déploiement avec le contenu du fichier.',
+      'Publiez le module complémentaire en privé pour votre organisation.',
+      'Installez-le pour tous les utilisateurs dans la console d’administration Google.',
     ],
     rotate: 'Remplacer le jeton',
     rotateAbout:

@@ -97,7 +97,7 @@ function show(req: Request, res: Response, { button, typed, faults, status }: Sh
           </form>`
         : readings(button, messages)
     }
-    ${button.outlook && files(button, button.outlook, res)}
+    ${files(button, res)}
     ${apiCalls(
       [
         { operationId: 'getReportButton' },
@@ -118,12 +118,9 @@ function readings({ enabled, forwardTo }: Button, messages: ReportButtonPageMess
   ]);
 }
 
-/** Renders the files for Outlook, and the steps to deploy them. */
-function files(
-  { tokenCreatedAt, previousTokenExpiresAt }: Button,
-  { xmlManifestUrl, appPackageUrl }: Schemas['OutlookButton'],
-  res: Response,
-): Html {
+/** Renders the files for Outlook and Gmail, and the steps to deploy them; null while the button is disabled. */
+function files({ tokenCreatedAt, previousTokenExpiresAt, outlook, gmail }: Button, res: Response): Html | null {
+  if (!outlook || !gmail) return null;
   const { caller, language } = getAdmin(res);
   const messages = reportButtonPageMessages[language];
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
@@ -136,8 +133,9 @@ function files(
   return html`
     <h2>${messages.addresses}</h2>
     <ul>
-      <li>${download(xmlManifestUrl, messages.manifest)}</li>
-      <li>${download(appPackageUrl, messages.appPackage)}</li>
+      <li>${download(outlook.xmlManifestUrl, messages.manifest)}</li>
+      <li>${download(outlook.appPackageUrl, messages.appPackage)}</li>
+      <li>${download(gmail.deploymentUrl, messages.deployment)}</li>
     </ul>
     <p class="hint">${messages.internal}</p>
     ${facts([
@@ -146,8 +144,14 @@ function files(
     ])}
     ${canCall(caller, 'rotateReportButton') && html`<p><a href=${`${BUTTON_PATH}/rotate`}>${messages.rotate}</a></p>`}
     <h2>${messages.deploy}</h2>
-    <ol>
-      ${messages.steps.map((step) => html`<li>${step}</li>`)}
-    </ol>
+    ${steps(messages.steps)}
+    <h2>${messages.deployGmail}</h2>
+    ${steps(messages.gmailSteps)}
   `;
+}
+
+function steps(texts: readonly string[]): Html {
+  return html`<ol>
+    ${texts.map((text) => html`<li>${text}</li>`)}
+  </ol>`;
 }

@@ -34,16 +34,24 @@ real attack. Open it with care.`,
   },
 };
 
+interface HandOver {
+  from: MailAddress;
+  to: string;
+  reason: ForwardReason;
+  /** The stated address of the person who reports, if the mail itself does not name the person. */
+  reporter?: string | undefined;
+}
+
 /**
  * Builds the mail that forwards a reported mail, attached unchanged. The same source always gets the same Message-ID,
  * so a mail system recognises a duplicate.
  */
-export function buildHandOver(
-  source: Buffer,
-  { from, to, reason }: { from: MailAddress; to: string; reason: ForwardReason },
-): SendMailOptions {
+export function buildHandOver(source: Buffer, { from, to, reason, reporter }: HandOver): SendMailOptions {
+  const { subject, text } = TEXTS[reason];
+  const by =
+    reporter === undefined ? '' : `\n\nReported by ${reporter}, as the mail program states. Nothing proves this.`;
   return {
-    ...buildNotice(source, { from, to, ...TEXTS[reason] }),
+    ...buildNotice(source, { from, to, subject, text: `${text}${by}` }),
     attachments: [
       {
         filename: 'reported-message.eml',
