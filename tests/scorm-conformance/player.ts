@@ -55,7 +55,7 @@ export class Player {
   }
 
   static async signIn(browser: Browser, lms: Lms, courseId: string): Promise<Player> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
     const page = await context.newPage();
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     await page.goto(`${lms.url}/learn/sign-in/${await lms.makeLink()}`);
