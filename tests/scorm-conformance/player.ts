@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { takeStep, within } from './walk.ts';
 import type { Lms, Result } from './lms.ts';
 
 const OPEN_TIMEOUT_MS = 20_000;
 const SAVE_TIMEOUT_MS = 8000;
 const STEP_PAUSE_MS = 350;
+const ITEM_PAUSE_MS = 1500;
+const MAX_IDLE_STEPS = 4;
+
+const NEXT_ITEM = `(() => {
+  const links = [...document.querySelectorAll('nav a[data-item]')];
+  return links[links.findIndex((link) => link.ariaCurrent === 'page') + 1] ?? null;
+})()`;
 
 /** The values of the runtime that the check compares. */
 export interface RuntimeValues {
@@ -20,12 +27,11 @@ export interface RuntimeValues {
 }
 
 /** Reads the runtime in the window above the package. */
-function readRuntime(): RuntimeValues | null {
-  const { API, API_1484_11 } = globalThis as any;
-  const api = API ?? API_1484_11;
+const READ_RUNTIME = `(() => {
+  const api = window.API ?? window.API_1484_11;
   if (!api) return null;
   const all = api.getFlattenedCMI();
-  const read = (...names: string[]) => String(names.map((name) => all[name]).find((value) => value) ?? '');
+  const read = (...names) => String(names.map((name) => all[name]).find((value) => value) ?? '');
   return {
     entry: read('cmi.core.entry', 'cmi.entry'),
     status: read('cmi.core.lesson_status', 'cmi.completion_status'),
@@ -36,7 +42,7 @@ function readRuntime(): RuntimeValues | null {
     exit: read('cmi.core.exit', 'cmi.exit'),
     isInitialized: api.isInitialized() || api.isTerminated(),
   };
-}
+})()`;
 
 /** A learner in a browser of its own, who plays one course. */
 export class Player {
@@ -79,20 +85,42 @@ export class Player {
     const end = Date.now() + budgetMs;
     const pressed: string[] = [];
     let idle = 0;
-    while (Date.now() < end && idle < 20) {
+    while (Date.now() < end && idle < 5 * MAX_IDLE_STEPS) {
       const step = await takeStep(this.context.pages());
       idle = step === undefined ? idle + 1 : 0;
       if (step !== undefined) pressed.push(step);
       await sleep(STEP_PAUSE_MS);
       const values = await this.read();
-      if (values && isEnough(values, pressed.length)) break;
+      const isPageOver = values && hasEnded(values);
+      if (values && !isPageOver && isEnough(values, pressed.length)) break;
+      // A page of the manifest that reports nothing more.
+      if (!isPageOver && idle < MAX_IDLE_STEPS) continue;
+      if (!(await this.#openNextItem())) {
+        if (isPageOver) break;
+        continue;
+      }
+      idle = 0;
+      pressed.push('the next item of the menu');
     }
     return pressed;
   }
 
+  /** Opens the item after the current one, by the menu of the manifest. */
+  async #openNextItem(): Promise<boolean> {
+    const frame = this.#findPlayFrame();
+    const next = frame && (await within(frame.evaluate<boolean>(`(${NEXT_ITEM}) !== null`), 2000));
+    if (!frame || !next) return false;
+    await within(
+      frame.evaluate(`(${NEXT_ITEM})?.click()`),
+      2000,
+    );
+    await sleep(ITEM_PAUSE_MS);
+    return true;
+  }
+
   async read(): Promise<RuntimeValues | undefined> {
-    const frame = this.page.frames().find((one) => new URL(one.url(), 'http://x').pathname.startsWith('/play/'));
-    return (frame && (await within(frame.evaluate(readRuntime), 3000))) ?? undefined;
+    const frame = this.#findPlayFrame();
+    return (frame && (await within(frame.evaluate<RuntimeValues | null>(READ_RUNTIME), 3000))) ?? undefined;
   }
 
   /** Leaves the package as learners do, by the link of the page, and returns the result that is recorded by then. */
@@ -104,6 +132,10 @@ export class Player {
       if (result.isFinished || Date.now() > end) return result;
       await sleep(200);
     }
+  }
+
+  #findPlayFrame(): Frame | undefined {
+    return this.page.frames().find((one) => new URL(one.url(), 'http://x').pathname.startsWith('/play/'));
   }
 
   async #until(isSo: (values: RuntimeValues) => boolean, timeoutMs: number): Promise<RuntimeValues | undefined> {

@@ -44,7 +44,8 @@ try {
   const queue = [...chosen];
   await Promise.all(
     Array.from({ length: PACKAGES_AT_ONCE }, async () => {
-      for (let entry = queue.shift(); entry; entry = queue.shift()) await check(lms, entry);
+      for (let entry = queue.shift(); entry; entry = queue.shift())
+        await check(lms, entry).catch((error: unknown) => console.error(error));
     }),
   );
 } finally {
