@@ -16,6 +16,8 @@ export interface Finding {
   /** `passed`, `failed` or `completed` as recorded; `open` if the attempt goes on. */
   outcome: string;
   score: number | null;
+  /** What the package had reported when it was left. */
+  reported: string;
   interactions: number;
   errors: string[];
   summary: string;
@@ -30,7 +32,16 @@ export async function checkPackage(options: {
 }): Promise<Finding> {
   const { browser, lms, entry, bytes } = options;
   const seen: Omit<Finding, 'summary' | 'faults'> = {
-    ...{ entry, isInitialized: false, isResumed: null, outcome: 'open', score: null, interactions: 0, errors: [] },
+    ...{
+      entry,
+      isInitialized: false,
+      isResumed: null,
+      outcome: 'open',
+      score: null,
+      reported: '',
+      interactions: 0,
+      errors: [],
+    },
   };
   let player: Player | undefined;
   try {
@@ -43,13 +54,14 @@ export async function checkPackage(options: {
     verbose('first', await player.play(FIRST_SITTING_MS, (values, steps) => hasEnded(values) || steps >= FIRST_STEPS));
     const first = await player.read();
     verbose('first state', JSON.stringify({ ...first, suspendData: first?.suspendData.length }));
+    let last = first;
     let result = await player.leave(first !== undefined && hasEnded(first));
     if (!result.isFinished) {
       const again = await player.open();
       verbose('again', JSON.stringify({ ...again, suspendData: again?.suspendData.length }));
       seen.isResumed = isResumed(first, again);
       verbose('second', await player.play(SECOND_SITTING_MS, hasEnded));
-      const last = await player.read();
+      last = await player.read();
       verbose('last state', JSON.stringify({ ...last, suspendData: last?.suspendData.length }));
       if (process.env.SCORM_PICTURES)
         await player.page.screenshot({
@@ -59,6 +71,7 @@ export async function checkPackage(options: {
     }
     seen.outcome = toOutcome(result);
     seen.score = result.score;
+    seen.reported = [last?.status, last?.success, last?.score].filter((word) => word && word !== 'unknown').join(' ');
     seen.interactions = await lms.countInteractions(course.id);
     seen.errors = player.errors;
   } catch (error) {
@@ -84,6 +97,7 @@ function summarize({
   isResumed: resumed,
   outcome,
   score,
+  reported,
   interactions,
   errors,
 }: Omit<Finding, 'summary' | 'faults'>): string {
@@ -91,6 +105,7 @@ function summarize({
     isInitialized ? 'initialised' : 'not initialised',
     resumed === null ? undefined : resumed ? 'resumed' : 'NOT resumed',
     `${outcome}${score === null ? '' : ` ${score}`}`,
+    `reported ${reported || 'nothing'}`,
     interactions > 0 ? `${interactions} answers` : undefined,
     errors.length > 0 ? `${errors.length} errors (${errors[0]})` : undefined,
   ]

@@ -59,19 +59,22 @@ function choose() {
     const text = describe(element);
     const role = element.getAttribute('role') ?? '';
     const input = element instanceof HTMLInputElement ? element.type : '';
-    const isField = element instanceof HTMLTextAreaElement || ['text', 'number', 'search', 'email'].includes(input);
+    const isField =
+      element instanceof HTMLTextAreaElement ||
+      element instanceof HTMLSelectElement ||
+      ['text', 'number', 'email'].includes(input);
     const isAnswer = ['radio', 'checkbox'].includes(input) || /^(radio|checkbox|option)$/.test(role);
     const isTaken =
       element.checked ||
       element.getAttribute('aria-checked') === 'true' ||
       element.getAttribute('aria-selected') === 'true';
+    const key = `${element.tagName} ${text} ${isAnswer ? index : ''}`;
+    const pressed = counts.get(key) ?? 0;
     if (isAnswer && isTaken) continue;
-    if (isField && element.value) continue;
+    if (isField && (element instanceof HTMLSelectElement ? pressed > 0 : element.value)) continue;
     const href = element.getAttribute('href') ?? '';
     if (/^(https?:|mailto:|tel:)/i.test(href) && new URL(href, location.href).origin !== location.origin) continue;
     if (/\.(pdf|docx?|xlsx?|zip|pptx?)$/i.test(href)) continue;
-    const key = `${element.tagName} ${text} ${isAnswer ? index : ''}`;
-    const pressed = counts.get(key) ?? 0;
     const isAvoided = AVOID.test(text) && !/^(next|continue|submit|start)\b/i.test(text);
     const group = GROUPS.findIndex((words) => words.test(text));
     const leads = group >= 0;

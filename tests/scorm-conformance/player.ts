@@ -110,10 +110,7 @@ export class Player {
     const frame = this.#findPlayFrame();
     const next = frame && (await within(frame.evaluate<boolean>(`(${NEXT_ITEM}) !== null`), 2000));
     if (!frame || !next) return false;
-    await within(
-      frame.evaluate(`(${NEXT_ITEM})?.click()`),
-      2000,
-    );
+    await within(frame.evaluate(`(${NEXT_ITEM})?.click()`), 2000);
     await sleep(ITEM_PAUSE_MS);
     return true;
   }

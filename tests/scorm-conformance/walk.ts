@@ -4,7 +4,7 @@
 // on, then anything else that can be pressed and was pressed least. Nothing calls the package's own functions, so what the
 // package reports is what a learner with a mouse would have caused.
 import { readFileSync } from 'node:fs';
-import type { ElementHandle, Page } from 'playwright-core';
+import type { ElementHandle, Frame, Page } from 'playwright-core';
 
 const CHOOSE = readFileSync(new URL('choose.js', import.meta.url), 'utf8');
 
@@ -14,13 +14,18 @@ interface Choice {
   isField: boolean;
 }
 
+/** Reports whether a frame is a page of the package, or one that the package has written into an empty frame. */
+function isOfPackage(frame: Frame): boolean {
+  const isOwn = frame.url().startsWith('about:');
+  const parent = frame.parentFrame();
+  return isOwn ? parent !== null && isOfPackage(parent) : new URL(frame.url()).pathname.startsWith('/packages/');
+}
+
 /** Presses one element of the package. Returns its description; undefined if there was nothing to press. */
 export async function takeStep(pages: readonly Page[]): Promise<string | undefined> {
-  const frames = pages.flatMap((page) => page.frames()).filter((frame) => frame.url().includes('/packages/'));
+  const frames = pages.flatMap((page) => page.frames()).filter(isOfPackage);
   const choices = await Promise.all(
-    frames
-      .filter((frame) => new URL(frame.url()).pathname.startsWith('/packages/'))
-      .map(async (frame) => ({ frame, choice: await within(frame.evaluate<Choice | null>(CHOOSE), 3000) })),
+    frames.map(async (frame) => ({ frame, choice: await within(frame.evaluate<Choice | null>(CHOOSE), 3000) })),
   );
   const best = choices
     .flatMap(({ frame, choice }) => (choice ? [{ frame, ...choice }] : []))
@@ -33,8 +38,13 @@ export async function takeStep(pages: readonly Page[]): Promise<string | undefin
 
 const PRESS = `(element) => element.click ? element.click() : element.dispatchEvent(new MouseEvent('click', { bubbles: true }))`;
 
+async function fill(element: ElementHandle): Promise<unknown> {
+  const isList = await element.evaluate<boolean>("(one) => one.tagName === 'SELECT'" as never);
+  return isList ? element.selectOption({ index: 1 }, { timeout: 1500 }) : element.fill('5', { timeout: 1500 });
+}
+
 async function press(element: ElementHandle, isField: boolean): Promise<void> {
-  if (isField) return void (await within(element.fill('5', { timeout: 1500 }), 2000));
+  if (isField) return void (await within(fill(element), 2000));
   const isPressed = await within(
     element.click({ timeout: 1200 }).then(() => true),
     1500,
