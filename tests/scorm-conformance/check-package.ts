@@ -24,6 +24,8 @@ export interface Finding {
   faults: string[];
 }
 
+type Seen = Omit<Finding, 'summary' | 'faults'>;
+
 export async function checkPackage(options: {
   browser: Browser;
   lms: Lms;
@@ -31,7 +33,7 @@ export async function checkPackage(options: {
   bytes: Buffer;
 }): Promise<Finding> {
   const { browser, lms, entry, bytes } = options;
-  const seen: Omit<Finding, 'summary' | 'faults'> = {
+  const seen: Seen = {
     ...{
       entry,
       isInitialized: false,
@@ -79,7 +81,21 @@ export async function checkPackage(options: {
   } finally {
     await player?.context.close();
   }
-  return { ...seen, summary: summarize(seen), faults: [] };
+  return { ...seen, summary: summarize(seen), faults: listFaults(seen) };
+}
+
+/** Compares what was seen with what corpus.ts expects. */
+function listFaults({ entry, isInitialized, isResumed: resumed, outcome, score, errors }: Seen): string[] {
+  const { end, score: expectedScore, isResumed: mustResume, isSilent = false } = entry.expected;
+  return [
+    ...errors.filter((error) => error.startsWith('check: ')),
+    ...(isInitialized === isSilent ? [`the runtime was ${isInitialized ? '' : 'not '}initialised`] : []),
+    ...(end !== undefined && outcome !== end ? [`the outcome was ${outcome} instead of ${end}`] : []),
+    ...(expectedScore !== undefined && score !== expectedScore
+      ? [`the score was ${score} instead of ${expectedScore}`]
+      : []),
+    ...(resumed === false || (mustResume && resumed !== true) ? ['the second sitting did not resume the first'] : []),
+  ];
 }
 
 function isResumed(before: RuntimeValues | undefined, after: RuntimeValues | undefined): boolean | null {
@@ -100,7 +116,7 @@ function summarize({
   reported,
   interactions,
   errors,
-}: Omit<Finding, 'summary' | 'faults'>): string {
+}: Seen): string {
   return [
     isInitialized ? 'initialised' : 'not initialised',
     resumed === null ? undefined : resumed ? 'resumed' : 'NOT resumed',

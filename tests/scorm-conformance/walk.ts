@@ -16,9 +16,11 @@ interface Choice {
 
 /** Reports whether a frame is a page of the package, or one that the package has written into an empty frame. */
 function isOfPackage(frame: Frame): boolean {
-  const isOwn = frame.url().startsWith('about:');
+  const isOwn = frame.url() === '' || frame.url().startsWith('about:');
   const parent = frame.parentFrame();
-  return isOwn ? parent !== null && isOfPackage(parent) : new URL(frame.url()).pathname.startsWith('/packages/');
+  return isOwn
+    ? parent !== null && isOfPackage(parent)
+    : new URL(frame.url(), 'about:blank').pathname.startsWith('/packages/');
 }
 
 /** Presses one element of the package. Returns its description; undefined if there was nothing to press. */
