@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent commits style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-reports bench-people bench-tracking bench-directory bench-import coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check keycloak-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations mail-check format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check keycloak-check scorm-check pdf-corpora prose-check free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations mail-check format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
 NODE_VERSION := 24.21.0
@@ -185,6 +185,9 @@ $(MCP_CLIENTS)/node_modules/.installed: $(MCP_CLIENTS)/package-lock.json | $(INS
 
 conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## run conformance suites and real clients against /mcp, /xapi and /scim, and a GoPhish campaign
 	node tests/mcp-conformance/run.ts $(ARGS)
+
+scorm-check: $(INSTALLED) ## play public SCORM packages in a Chromium (SCORM_PACKAGES=<folder of git mirrors>; ARGS="Rise iSpring" for some)
+	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" node tests/scorm-conformance/run.ts $(ARGS)
 
 coverage: $(INSTALLED) ## run the tests and report which lines of src/ they cover
 	$(NODE_FOR_JEST) $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest

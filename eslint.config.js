@@ -72,7 +72,7 @@ export default defineConfig(
       'tests/bench/**',
       'tests/faults/**',
       'tests/citus/**',
-      'tests/{gophish,mcp,scim,xapi}-conformance/**',
+      'tests/{gophish,mcp,scim,scorm,xapi}-conformance/**',
     ],
     rules: { 'no-console': 'off' },
   },

@@ -2152,9 +2152,11 @@ export interface paths {
      *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
      *     at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
      *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, in XML,
-     *     its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners take the
-     *     first visible one, or the first one if all are hidden. `items` lists them all, and a notice names those that are
-     *     not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is
+     *     its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners choose
+     *     them from a menu, and each required SCO counts: the attempt ends when all visible SCOs are passed, completed or
+     *     failed. It is failed if one of them is failed, and its score is the mean of their scores. If the service plays
+     *     packages in its sandbox, learners take only the first visible SCO, or the first one if all are hidden, and a
+     *     notice names those that are not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is
      *     rejected with 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package
      *     can contain at most 10,000 files, with 256 MiB in total. The operator of the service can set other sizes
      *     (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
@@ -10705,7 +10707,8 @@ export interface components {
        */
       isSco: boolean;
       /**
-       * @description Whether learners take this item. It is true for exactly one item.
+       * @description Whether the package opens at this item. It is true for exactly one item. If the service plays packages in
+       *     its sandbox, learners take only this item.
        * @example true
        */
       isPlayed: boolean;
@@ -10787,7 +10790,7 @@ export interface components {
     /**
      * @description Subject of a notice. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
      *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
-     *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
+     *     hosts. `other_scos`, `assets_not_offered`, `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
      *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
      *     added.
      * @enum {string}

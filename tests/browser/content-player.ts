@@ -46,24 +46,27 @@ export function scripted(
 export class ContentLearner {
   readonly context: BrowserContext;
   readonly page: Page;
+  /** The origin of the service. */
+  readonly origin: string;
   /** Errors of the page and its frames. */
   readonly complaints: string[] = [];
 
-  constructor(context: BrowserContext, page: Page) {
+  constructor(context: BrowserContext, page: Page, origin: string) {
+    this.origin = origin;
     this.context = context;
     this.page = page;
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  static async signIn(browser: Browser): Promise<ContentLearner> {
+  static async signIn(browser: Browser, origin = testService.url): Promise<ContentLearner> {
     for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events'])
       await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', 1)]);
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${testService.url}/learn/sign-in/${await makeLink('tenant', 1)}`);
+    await page.goto(`${origin}/learn/sign-in/${await makeLink('tenant', 1)}`);
     await page.locator('form button').press('Enter');
     await page.waitForURL('**/learn');
-    return new ContentLearner(context, page);
+    return new ContentLearner(context, page, origin);
   }
 
   /** Uploads a package, enrols the learner and opens it. */
@@ -75,7 +78,7 @@ export class ContentLearner {
 
   /** Opens the package, and returns its outermost frame. */
   async open(page = this.page): Promise<Frame> {
-    await page.goto(testService.url + PACKAGE_PATH);
+    await page.goto(this.origin + PACKAGE_PATH);
     await page.locator('main form button').press('Enter');
     const player = (await (await page.waitForSelector('iframe[src]')).contentFrame())!;
     const inner = await player.waitForSelector('iframe', { state: 'attached' });

@@ -49,6 +49,8 @@ export interface ServiceOptions {
   publicUrl?: string;
   /** Creates a server whose tools replace the tools of the contract. */
   createMcpServer?: CreateServer;
+  /** Settings beyond those below, by the address on which the service listens. */
+  settings?: (url: string) => Record<string, string>;
 }
 
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
@@ -60,6 +62,7 @@ export async function startService({
   databaseUrl,
   publicUrl,
   createMcpServer,
+  settings,
 }: ServiceOptions): Promise<RunningService> {
   const { server, url } = await listen();
   const config = readConfig({
@@ -68,6 +71,7 @@ export async function startService({
     SECRETS_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '10000',
     LOG_LEVEL: 'warn',
+    ...settings?.(url),
   });
   const logs = createLogs(config.logLevel);
   const pool = openPool({

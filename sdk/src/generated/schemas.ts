@@ -5452,7 +5452,8 @@ export interface components {
        */
       isSco: boolean;
       /**
-       * @description Whether learners take this item. It is true for exactly one item.
+       * @description Whether the package opens at this item. It is true for exactly one item. If the service plays packages in
+       *     its sandbox, learners take only this item.
        * @example true
        */
       isPlayed: boolean;
@@ -5534,7 +5535,7 @@ export interface components {
     /**
      * @description Subject of a notice. `other_scos`, `assets_not_offered` and `pages_missing` name items of the manifest;
      *     `files_left_out` and `files_as_downloads` name files; `dispatch_package` and `external_files_blocked` name
-     *     hosts. `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
+     *     hosts. `other_scos`, `assets_not_offered`, `frames_isolated`, `storage_discarded`, `popups_blocked` and `workers_blocked` depend on the
      *     configuration of the service. `flash_unsupported` means that the package contains Flash. More values might be
      *     added.
      * @enum {string}

@@ -61,7 +61,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'What does not work here',
     limits: [
-      'Learners take one item (SCO) of a package. Sequences of several items are not supported.',
+      'Learners choose the items (SCOs) of a package from a menu. Its rules of sequence are not applied.',
       'A score that is not a decimal, such as 85,5 or 100%, is rejected.',
       'The package runs in a sandbox: it reaches neither other pages of the service nor the learner’s session.',
     ],
@@ -116,7 +116,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Was hier nicht funktioniert',
     limits: [
-      'Lernende absolvieren ein Element (SCO) eines Pakets. Abfolgen mehrerer Elemente werden nicht unterstützt.',
+      'Lernende wählen die Elemente (SCOs) eines Pakets in einem Menü. Seine Regeln zur Abfolge werden nicht angewendet.',
       'Eine Punktzahl, die keine Dezimalzahl ist, etwa 85,5 oder 100%, wird abgelehnt.',
       'Das Paket läuft abgeschottet: Es erreicht weder andere Seiten des Dienstes noch die Sitzung der Lernenden.',
     ],
@@ -171,7 +171,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'Ce qui ne fonctionne pas ici',
     limits: [
-      'Les apprenants suivent un seul élément (SCO) d’un paquet. L’enchaînement de plusieurs éléments n’est pas pris en charge.',
+      'Les apprenants choisissent les éléments (SCO) d’un paquet dans un menu. Ses règles d’enchaînement ne sont pas appliquées.',
       'Un score qui n’est pas un nombre décimal, comme 85,5 ou 100%, est refusé.',
       'Le paquet est isolé : il n’atteint ni les autres pages du service ni la session de l’apprenant.',
     ],

@@ -4,6 +4,7 @@ import type { SharedServices } from '../../../http/shared-services.ts';
 import { html, render } from '../../../http/html/html.ts';
 import { pageHeaders } from '../../../http/html/page.ts';
 import { getContentOrigin, SANDBOX } from './content-host.ts';
+import { renderMenu } from './content-menu.ts';
 import { CONTENT_PLAYER, CONTENT_STYLE, RUNTIMES } from './package-assets.ts';
 
 /** A window on the content host, found by its token. */
@@ -58,12 +59,16 @@ export function sendPlayPage(
         data-learner-id=${learnerId}
         data-learner-name=${`${lastName}, ${firstName}`}
         data-state=${JSON.stringify(state)}
-        data-sco=${JSON.stringify(window.items.find(({ isPlayed }) => isPlayed) ?? {})}
+        data-sco=${JSON.stringify(window.item ?? {})}
+        data-item=${window.position}
+        data-kind=${window.item?.isSco === false ? 'handout' : 'sco'}
         data-number=${String(reportNumber)}
         data-mode=${isOpen ? 'normal' : 'review'}
         data-title=${window.name}
         data-service=${service}
-      ></body>
+      >
+        ${renderMenu(window)}
+      </body>
     </html>
   `;
   res.send(`<!doctype html>\n${render(document)}\n`);

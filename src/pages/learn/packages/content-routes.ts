@@ -31,7 +31,7 @@ export function contentRoutes(options: ContentRoutesOptions, shared: SharedServi
   router.use(refuseServiceWorkers, serveAssets(CONTENT_ASSETS), requireStarted(readiness));
   const play = '/play/:token';
   router.use([play, '/packages/:token'], requireOwnHost);
-  router.get(play, async (req, res) => sendPlayPage(res, await findWindow(req, res, shared), options));
+  router.get(play, async (req, res) => sendPlayPage(res, await findWindow(req, res, shared, readItem(req)), options));
   router.post(play, requireOwnPage, createReceiver(shared));
   router.all(play, refuseMethod('GET', 'HEAD', 'POST'));
   router.use(packageFiles(shared, { content, publicUrl }));
@@ -64,15 +64,21 @@ async function findWindow(
   req: Request,
   res: Response,
   { openings, budget, countFailure }: SharedServices,
+  item?: number,
 ): Promise<ContentWindow> {
   const token = req.params.token as string;
-  const window = await openings.packages.findWindow(token, getRequestOrigin(req, res));
+  const window = await openings.packages.findWindow(token, getRequestOrigin(req, res), item);
   if (!window) {
     await countFailure(req, res);
     throw notHere();
   }
   budget.take(window.learnerId);
   return { ...window, token };
+}
+
+/** Returns the position of the item that the menu opens; undefined if the address names none. */
+function readItem({ query }: Request): number | undefined {
+  return typeof query.item === 'string' && /^\d{1,4}$/.test(query.item) ? Number(query.item) : undefined;
 }
 
 /** Stores a report, as the learner who has the window open. The token is checked before the body is read. */

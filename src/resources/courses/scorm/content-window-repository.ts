@@ -4,7 +4,7 @@ import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { isInSession, type ScormRuntime } from './scorm-runtime-repository.ts';
-import type { ScormRuntimeState } from './scorm-runtime-rules.ts';
+import type { PackageState } from './package-state.ts';
 
 /** A window that has a package open, with the learner, as the page around the package needs it. */
 export interface ContentWindowRow extends CourseNames {
@@ -19,7 +19,7 @@ export interface ContentWindowRow extends CourseNames {
   launchPath: string;
   /** The items of the manifest, with the data for the runtime of each; empty if none is stored. */
   items: ManifestItem[];
-  state: ScormRuntimeState;
+  state: PackageState;
   reportNumber: number;
   /** Whether the attempt is not finished. */
   isOpen: boolean;

@@ -4,12 +4,13 @@ import { pointQuery } from '../../../db/statement.ts';
 import { requireLearner } from '../../learners/shared/known-learners.ts';
 import { getCourse } from '../course-repository.ts';
 import type { Pair } from '../results/result-event-rules.ts';
-import { readInteractions } from './interaction-rules.ts';
+import { listInteractions } from './interaction-rules.ts';
+import type { PackageState } from './package-state.ts';
 
-const reported = pointQuery<Pair, { attemptId: string; elements: string | null }>(
+const reported = pointQuery<Pair, { attemptId: string; state: PackageState }>(
   'scorm_interactions',
   (p) => sql`
-    select attempt_id as "attemptId", state ->> 'elements' as elements from package_progress
+    select attempt_id as "attemptId", state from package_progress
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}`,
 );
 
@@ -17,6 +18,6 @@ export const getCourseInteractions: Handler<'getCourseInteractions'> = async ({ 
   await requireLearner(tenant, learnerId);
   await getCourse(tenant, courseId);
   const found = await tenant.queryOne(reported, { learnerId, courseId });
-  const interactions = readInteractions(found?.elements ?? null);
+  const interactions = found ? listInteractions(found.state) : [];
   return { learnerId, courseId, attemptId: found?.attemptId ?? null, interactions };
 };

@@ -1,14 +1,24 @@
 import type { Schemas } from '../../../contract/contract.ts';
+import type { PackageState } from './package-state.ts';
 
 type Interaction = Schemas['CourseInteraction'];
 
 const ELEMENT = /^cmi\.interactions\.(\d{1,5})\.([a-z_]+)(?:\.(\d{1,5})\.pattern)?$/;
 
+/** Lists the interactions of all items: those of the first one, then those of the others in the order of the manifest. */
+export function listInteractions({ elements, others = {} }: Pick<PackageState, 'elements' | 'others'>): Interaction[] {
+  const lists = [elements, ...Object.values(others).map((other) => other.elements)].map(readInteractions);
+  return lists.reduce((all, list) => {
+    const from = all.length === 0 ? 0 : all.at(-1)!.number + 1;
+    return [...all, ...list.map((interaction) => ({ ...interaction, number: from + interaction.number }))];
+  });
+}
+
 /**
  * Reads the interactions from the elements that a package has reported, by their names in SCORM 1.2 or 2004.
  * @param elements JSON of elements and their values; unvalidated text of the package
  */
-export function readInteractions(elements: string | null): Interaction[] {
+export function readInteractions(elements: string | null | undefined): Interaction[] {
   const byNumber = new Map<number, Map<string, string>>();
   for (const [element, value] of parseElements(elements)) {
     const [, number, name, index] = ELEMENT.exec(element) ?? [];
@@ -31,7 +41,7 @@ function toInteraction(number: number, fields: ReadonlyMap<string, string>): Int
   };
 }
 
-function parseElements(elements: string | null): [string, string][] {
+function parseElements(elements: string | null | undefined): [string, string][] {
   if (!elements) return [];
   try {
     const values: unknown = JSON.parse(elements);

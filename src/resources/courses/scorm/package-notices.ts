@@ -21,7 +21,11 @@ export function toCoursePackage(
   host: Pick<PackageHost, 'hasContentHost'>,
 ): Schemas['CoursePackage'] {
   const { authoringTool = null, features = [], externalHosts = [] } = report;
-  const notices = [...listItemNotices(stored.items), ...listFileNotices(report), ...listFeatureNotices(report, host)];
+  const notices = [
+    ...listItemNotices(stored.items, host),
+    ...listFileNotices(report),
+    ...listFeatureNotices(report, host),
+  ];
   return { ...stored, authoringTool, features, externalHosts, notices };
 }
 
@@ -29,16 +33,31 @@ function toNotice(code: Notice['code'], message: string, details: readonly strin
   return { code, message, details: details.slice(0, MAX_DETAILS) };
 }
 
-function listItemNotices(items: readonly ManifestItem[]): Notice[] {
+function listItemNotices(
+  items: readonly ManifestItem[],
+  { hasContentHost }: Pick<PackageHost, 'hasContentHost'>,
+): Notice[] {
   const others = items.filter(({ isSco, isPlayed }) => isSco && !isPlayed).map(toName);
   const assets = items.filter(({ isSco, launchPath }) => !isSco && launchPath !== null).map(toName);
   const missing = items.filter(({ isSco, launchPath }) => isSco && launchPath === null).map(toName);
   return [
-    ...(others.length > 0
-      ? [toNotice('other_scos', 'Learners take only the first SCO. The other SCOs are not offered to them.', others)]
+    ...(!hasContentHost && others.length > 0
+      ? [
+          toNotice(
+            'other_scos',
+            'In the sandbox, learners take only the first SCO. The other SCOs are not offered to them.',
+            others,
+          ),
+        ]
       : []),
-    ...(assets.length > 0
-      ? [toNotice('assets_not_offered', 'Items without results are not offered to learners as pages.', assets)]
+    ...(!hasContentHost && assets.length > 0
+      ? [
+          toNotice(
+            'assets_not_offered',
+            'In the sandbox, items without results are not offered to learners as pages.',
+            assets,
+          ),
+        ]
       : []),
     ...(missing.length > 0
       ? [toNotice('pages_missing', 'The pages of some items are not in the package.', missing)]

@@ -8,6 +8,10 @@ import { localName } from '../course-names.ts';
 import { type ContentWindowRow, findContentWindow } from './content-window-repository.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
+import { listMenu, type MenuItem } from './package-menu.ts';
+import { chooseItem, getItemState } from './package-state.ts';
+import { NO_STATE, type ScormRuntimeState } from './scorm-runtime-rules.ts';
+import type { ManifestItem } from './inspection/manifest-items.ts';
 import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runtime-repository.ts';
 
 /** A file of a package that a window has open. */
@@ -22,10 +26,19 @@ export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 
 }
 
 /** A window on the content host. */
-export interface OpenWindow extends Omit<ContentWindowRow, 'locale' | 'modules' | 'displayName' | 'localizedNames'> {
+export interface OpenWindow extends Omit<
+  ContentWindowRow,
+  'locale' | 'modules' | 'displayName' | 'localizedNames' | 'items' | 'state'
+> {
   /** The name of the course, in the learner's language. */
   name: string;
   language: Language;
+  /** The position of the item that the window plays; −1 for a package without stored items. */
+  position: number;
+  item: ManifestItem | undefined;
+  /** The state of that item. */
+  state: ScormRuntimeState;
+  menu: MenuItem[];
   tokenHash: Buffer;
   /** The learner as a caller, for whom reports are stored. */
   caller: Caller;
@@ -61,18 +74,35 @@ export class PackageVisits {
     };
   }
 
-  /** Returns undefined if the secret opens nothing. */
-  async findWindow(token: string, from: Origin): Promise<OpenWindow | undefined> {
+  /**
+   * Returns undefined if the secret opens nothing.
+   * @param requested the position of an item; by default, the window plays the item that reported last
+   */
+  async findWindow(token: string, from: Origin, requested?: number): Promise<OpenWindow | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
     const { companyId, tokenHash } = personToken;
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => findContentWindow(unproved, tokenHash));
     if (!row) return undefined;
-    const { locale, modules, displayName, localizedNames, ...window } = row;
+    const { locale, modules, displayName, localizedNames, items, state, ...window } = row;
+    const position = chooseItem(items, state, requested);
+    const item = items[position];
+    const played = {
+      ...{ position, item, menu: listMenu(items, state) },
+      launchPath: item?.launchPath ?? window.launchPath,
+      state: getItemState(items, state, position) ?? NO_STATE,
+    };
     const language = toLanguage(locale);
     const byLink = callerByLink(companyId, { type: 'learner', id: row.learnerId }, from);
     const caller = Object.freeze({ ...byLink, modules });
-    return { ...window, name: localName({ displayName, localizedNames }, language), language, tokenHash, caller };
+    return {
+      ...window,
+      ...played,
+      name: localName({ displayName, localizedNames }, language),
+      language,
+      tokenHash,
+      caller,
+    };
   }
 }

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
-import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
+import type { PackageState } from './package-state.ts';
+import type { Enrolment } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { toPathKey } from './inspection/path-names.ts';
@@ -17,7 +18,7 @@ export interface ScormRuntime extends Enrolment, CourseNames {
   launchPath: string;
   /** Time when the attempt was begun with this package, and the stored state; both null if no attempt was. */
   begunAt: string | null;
-  state: ScormRuntimeState | null;
+  state: PackageState | null;
 }
 
 const byPair = pointQuery<Pair, ScormRuntime>(
@@ -81,7 +82,7 @@ const open = mutation<Opened & { state: string }>(
 );
 
 /** Opens a package in a window. Any other window that has the package open becomes stale. */
-export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
+export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: PackageState): Promise<void> {
   await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
 }
 
@@ -96,7 +97,7 @@ export interface ScormRuntimeWindow extends CourseNames {
   launchPath: string;
   /** The items of the manifest, with the data for the runtime of each (`launchData`, `masteryScore`, …). */
   items: ManifestItem[];
-  state: ScormRuntimeState;
+  state: PackageState;
   reportNumber: number;
 }
 
@@ -137,7 +138,7 @@ export async function keepState(
   tenant: TenantWriter,
   pair: Pair,
   tokenHash: Buffer,
-  state: ScormRuntimeState,
+  state: PackageState,
   reportNumber: number,
 ): Promise<void> {
   await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state), reportNumber });

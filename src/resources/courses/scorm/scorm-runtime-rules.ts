@@ -39,14 +39,18 @@ export interface ReportedState {
   isEnded: boolean;
   /** The position of the report among those of its window; null if the window does not number them. */
   number: number | null;
+  /** The position of the item that reports; undefined if the window does not name items. */
+  item: number | undefined;
 }
 
 /** @throws invalid_request naming a field that is too long, or is not text that can be stored */
 export function parseReportedState(body: unknown): ReportedState {
   if (typeof body !== 'object' || body === null) throw invalidField('body', 'must be an object');
-  const { isEnded, isPartial, number = null, ...given } = body as Record<string, unknown>;
+  const { isEnded, isPartial, number = null, item, ...given } = body as Record<string, unknown>;
   if (number !== null && !(Number.isInteger(number) && Number(number) > 0 && Number(number) <= MAX_NUMBER))
     throw invalidField('body/number', `must be a whole number from 1 to ${MAX_NUMBER}`);
+  if (item !== undefined && !(Number.isInteger(item) && Number(item) >= 0))
+    throw invalidField('body/item', 'must be a whole number');
   const sent = isPartial === true ? FIELDS.filter((field) => given[field] !== undefined) : FIELDS;
   const entries = sent.map((field) => {
     const value = given[field] ?? '';
@@ -58,7 +62,12 @@ export function parseReportedState(body: unknown): ReportedState {
       throw invalidField(`body/${field}`, 'must not have null characters or unpaired surrogates');
     return [field, value] as const;
   });
-  return { state: Object.fromEntries(entries), isEnded: isEnded === true, number: number as number | null };
+  return {
+    state: Object.fromEntries(entries),
+    isEnded: isEnded === true,
+    number: number as number | null,
+    item: item as number | undefined,
+  };
 }
 
 /** Result of a package: a score in percent, a grade, or neither. */
@@ -79,7 +88,14 @@ export function readResult(state: ScormRuntimeState, passMark: number): PackageR
   return isFailed || isPassed ? { passed: !isFailed } : {};
 }
 
-function readScore(state: ScormRuntimeState): number | undefined {
+/** Reports whether an item has ended. One that is suspended after a failure has not: the learner can still pass it. */
+export function isEnded({ status, success, exit }: ScormRuntimeState): boolean {
+  const isFailed = status === 'failed' || success === 'failed';
+  return isFailed ? exit !== 'suspend' : status === 'completed' || status === 'passed' || success === 'passed';
+}
+
+/** Returns the score in percent; undefined if there is none. */
+export function readScore(state: ScormRuntimeState): number | undefined {
   const percent = toPercent(state);
   return percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }

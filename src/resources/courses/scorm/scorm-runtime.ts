@@ -4,7 +4,8 @@ import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from '../course-keys.ts';
 import { recordResults } from '../results/course-results.ts';
 import { findRuntime, findWindow, keepState, lockEnrollment, saveRuntime } from './scorm-runtime-repository.ts';
-import { isNewStart, mayOpen, mayReview, NO_STATE, readResult, type ReportedState } from './scorm-runtime-rules.ts';
+import { mergeReport, readCourseResult } from './package-state.ts';
+import { isNewStart, mayOpen, mayReview, NO_STATE, type ReportedState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
@@ -75,9 +76,10 @@ export function storeReportedState(
     if (!openWindow?.isOpen) return 'stale';
     const number = reported.number ?? openWindow.reportNumber;
     if (number < openWindow.reportNumber) return 'kept';
-    const state = { ...openWindow.state, ...reported.state };
+    const { items, passMark } = openWindow;
+    const state = mergeReport(items, openWindow.state, reported.item, reported.state, NO_STATE);
     await keepState(tx, pair, tokenHash, state, number);
-    return reported.isEnded && readResult(state, openWindow.passMark) ? 'ended' : 'kept';
+    return reported.isEnded && readCourseResult(items, state, passMark) ? 'ended' : 'kept';
   });
 }
 
@@ -86,7 +88,9 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
     const openWindow = await findWindow(tx, pair, tokenHash);
-    const result = openWindow?.isOpen ? readResult(openWindow.state, openWindow.passMark) : undefined;
+    const result = openWindow?.isOpen
+      ? readCourseResult(openWindow.items, openWindow.state, openWindow.passMark)
+      : undefined;
     if (!openWindow || !result) return;
     const { attemptId, begunAt } = openWindow;
     // The clocks of two processes can differ, but the finish must be after the start.

@@ -3,7 +3,7 @@
 //
 // The package has the same origin, so it can read and change everything here. Nothing here is secret from it, and the
 // service validates every report.
-const { standard, runtime, launch, learnerId, learnerName, mode, service, title } = document.body.dataset;
+const { standard, runtime, launch, learnerId, learnerName, mode, service, title, item, kind } = document.body.dataset;
 const stored = JSON.parse(document.body.dataset.state);
 const sco = JSON.parse(document.body.dataset.sco ?? '{}');
 const is2004 = standard === 'scorm_2004';
@@ -57,7 +57,8 @@ let confirmed = {};
 // Serialises reports, so that an older state never overwrites a newer one.
 let sending = Promise.resolve();
 let leaving = new AbortController();
-let isOver = mode !== 'normal';
+// A handout reports nothing.
+let isOver = mode !== 'normal' || kind === 'handout';
 let hasFinished = false;
 let isEndConfirmed = false;
 
@@ -76,7 +77,7 @@ addEventListener('pagehide', () => {
   leaving = new AbortController();
   report(true);
 });
-window[is2004 ? 'API_1484_11' : 'API'] = api;
+if (kind === 'sco') window[is2004 ? 'API_1484_11' : 'API'] = api;
 
 const frame = document.createElement('iframe');
 frame.title = title;
@@ -84,6 +85,7 @@ frame.allow = 'fullscreen; autoplay';
 frame.allowFullscreen = true;
 frame.src = launch;
 document.body.append(frame);
+setUpMenu();
 
 /** Returns the elements that the package reads first. Those of the manifest are absent if it does not set them. */
 function toElements() {
@@ -117,6 +119,38 @@ function toElements() {
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .map(([element, value]) => [element, String(value)]),
   );
+}
+
+/** Lets the menu open another item after the package has left this one and its last report is stored. */
+function setUpMenu() {
+  const menu = document.querySelector('nav');
+  if (!menu) return;
+  const details = menu.querySelector('details');
+  const isWide = matchMedia('(min-width: 60rem)');
+  const toggle = () => (details.open = isWide.matches);
+  isWide.addEventListener('change', toggle);
+  toggle();
+  menu.addEventListener('click', (event) => {
+    const link = event.target.closest('a[data-item]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void openItem(link.href);
+  });
+  // SCORM 2004: the package asks for another item when it ends. Its sequencing rules are not evaluated.
+  const links = [...menu.querySelectorAll('a[data-item]')];
+  const at = links.findIndex((link) => link.dataset.item === item);
+  const steps = { SequenceNext: at + 1, SequencePrevious: at - 1 };
+  for (const [event, index] of Object.entries(steps))
+    if (is2004) api.on(event, () => links[index] && void openItem(links[index].href));
+}
+
+async function openItem(address) {
+  const left = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  frame.src = 'about:blank';
+  await left;
+  enqueue();
+  await sending;
+  location.replace(address);
 }
 
 function listObjectives() {
@@ -209,7 +243,13 @@ function splitBySize(fields) {
 }
 
 function send(fields, isEnded) {
-  const body = JSON.stringify({ ...fields, isPartial: true, isEnded, number });
+  const body = JSON.stringify({
+    ...fields,
+    isPartial: true,
+    isEnded,
+    number,
+    ...(item !== '-1' && { item: Number(item) }),
+  });
   const keepalive = new Blob([body]).size < MAX_KEEPALIVE_BYTES;
   const headers = { 'Content-Type': 'application/json' };
   return fetch(location.href, { method: 'POST', body, headers, keepalive, signal: leaving.signal });

@@ -1,0 +1,50 @@
+import type { ManifestItem } from './inspection/manifest-items.ts';
+import { getItemState, listOfferedItems, type PackageState } from './package-state.ts';
+import type { ScormRuntimeState } from './scorm-runtime-rules.ts';
+
+/** An entry of a package's menu: an item that can be opened, or a heading over others. */
+export interface MenuItem {
+  /** The position of the item in the manifest. */
+  position: number;
+  level: number;
+  title: string;
+  isHeading: boolean;
+  /** Whether the item reports results; false for a handout. */
+  isSco: boolean;
+  /** What the item has reported; null if nothing. */
+  status: 'begun' | 'completed' | 'passed' | 'failed' | null;
+  /** The path of a handout that browsers cannot show in a frame; null for other items. */
+  downloadPath: string | null;
+}
+
+/** Pages and pictures. Browsers show nothing else in a sandboxed frame: PDF viewers are blocked there. */
+const SHOWN = /(\.(x?html?|svg|png|jpe?g|gif|webp|txt)|\/[^./]*)$/i;
+
+/** Lists the items that learners can open, and the headings over them, in the order of the manifest. */
+export function listMenu(items: readonly ManifestItem[], state: PackageState): MenuItem[] {
+  const offered = new Set(listOfferedItems(items));
+  return items.flatMap(({ title, id, level, isSco, isHidden, launchPath }, position) => {
+    const isHeading = !offered.has(position);
+    if (isHeading && (isHidden || !isAboveOffered(items, position, offered))) return [];
+    const own = isSco && !isHeading ? getItemState(items, state, position) : undefined;
+    const isShown = isHeading || isSco || SHOWN.test(`/${launchPath!.replace(/[?#].*$/s, '')}`);
+    return {
+      ...{ position, level, isHeading, isSco, title: title ?? id ?? String(position + 1) },
+      status: own ? toStatus(own) : null,
+      downloadPath: isShown ? null : launchPath,
+    };
+  });
+}
+
+function isAboveOffered(items: readonly ManifestItem[], position: number, offered: ReadonlySet<number>): boolean {
+  for (let below = position + 1; below < items.length && items[below]!.level > items[position]!.level; below += 1)
+    if (offered.has(below)) return true;
+  return false;
+}
+
+function toStatus({ status, success }: ScormRuntimeState): MenuItem['status'] {
+  if (success === 'failed' || status === 'failed') return 'failed';
+  if (success === 'passed' || status === 'passed') return 'passed';
+  if (status === 'completed') return 'completed';
+  return status === '' || status === 'not attempted' || status === 'unknown' ? null : 'begun';
+}

@@ -1,0 +1,100 @@
+// The state of an attempt at a package with several pages (items of the manifest that report results, SCOs).
+//
+// Each SCO has a runtime state of its own. That of the item that is played first is at the top of the stored JSON, as in a
+// package with one SCO; those of the others are in `others`, by the position of the item. On the content host, learners
+// choose items from a menu, and reports name the item. In the sandbox they take one SCO, and reports name none.
+//
+// The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
+// them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
+// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides.
+import { ApiError, invalidField } from '../../../contract/errors.ts';
+import type { ManifestItem } from './inspection/manifest-items.ts';
+import { isEnded, type PackageResult, readResult, readScore, type ScormRuntimeState } from './scorm-runtime-rules.ts';
+
+export interface PackageState extends ScormRuntimeState {
+  /** States of the other items, by their positions in the manifest. */
+  others?: Record<string, ScormRuntimeState>;
+  /** Position of the item whose page reported last; absent if reports name no items. */
+  current?: number;
+}
+
+/** Maximum length of the stored states of all items of an attempt, in characters. */
+const MAX_STATES_LENGTH = 4 * 1024 * 1024;
+
+/** Returns the positions of the items that the menu offers: visible pages, and the item that is played first. */
+export function listOfferedItems(items: readonly ManifestItem[]): number[] {
+  return items.flatMap(({ launchPath, isHidden, isPlayed }, position) =>
+    launchPath !== null && (isPlayed || !isHidden) ? [position] : [],
+  );
+}
+
+/** Returns the position of the item that the learner opens; −1 for a package without stored items. */
+export function chooseItem(items: readonly ManifestItem[], state: PackageState, requested?: number): number {
+  const offered = listOfferedItems(items);
+  const isOffered = (position: number | undefined): position is number =>
+    position !== undefined && offered.includes(position);
+  if (isOffered(requested)) return requested;
+  return isOffered(state.current) ? state.current : items.findIndex(({ isPlayed }) => isPlayed);
+}
+
+/** Returns the state of an item; undefined if it has reported none. */
+export function getItemState(
+  items: readonly ManifestItem[],
+  state: PackageState,
+  position: number,
+): ScormRuntimeState | undefined {
+  if (position === -1 || items[position]?.isPlayed) return withoutOthers(state);
+  return state.others?.[position];
+}
+
+/**
+ * Merges a report into the stored state.
+ * @param position the item that reports; undefined for a report that names none
+ * @throws {ApiError} `invalid_request` if the item reports no results, `payload_too_large` if all states are too long
+ */
+export function mergeReport(
+  items: readonly ManifestItem[],
+  state: PackageState,
+  position: number | undefined,
+  reported: Partial<ScormRuntimeState>,
+  empty: ScormRuntimeState,
+): PackageState {
+  if (position === undefined) return { ...state, ...reported };
+  const item = items[position];
+  if (!item?.isSco || !listOfferedItems(items).includes(position))
+    throw invalidField('body/item', 'must be the position of an item that reports results');
+  if (item.isPlayed) return { ...state, ...reported, current: position };
+  const own = { ...empty, ...state.others?.[position], ...reported };
+  const merged = { ...state, others: { ...state.others, [position]: own }, current: position };
+  if (JSON.stringify(merged.others).length <= MAX_STATES_LENGTH) return merged;
+  throw new ApiError('payload_too_large', 'The states of the items of the package are too long.');
+}
+
+/** Reads the result of a course. Returns undefined while the attempt continues. */
+export function readCourseResult(
+  items: readonly ManifestItem[],
+  state: PackageState,
+  passMark: number,
+): PackageResult | undefined {
+  const required = listRequiredItems(items);
+  if (state.current === undefined || required.length < 2) return readResult(state, passMark);
+  const states = required.flatMap((position) => getItemState(items, state, position) ?? []);
+  if (states.length < required.length || !states.every(isEnded)) return undefined;
+  const scores = states.flatMap((own) => readScore(own) ?? []);
+  if (scores.length > 0) {
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    return { score: Math.round(mean * 100) / 100 };
+  }
+  const results = states.map(({ status, success }) => [status, success]);
+  const some = (word: string) => results.some((words) => words.includes(word));
+  return some('failed') || some('passed') ? { passed: !some('failed') } : {};
+}
+
+/** Returns the positions of the items that decide about the course. */
+export function listRequiredItems(items: readonly ManifestItem[]): number[] {
+  return listOfferedItems(items).filter((position) => items[position]!.isSco);
+}
+
+function withoutOthers({ others: _others, current: _current, ...own }: PackageState): ScormRuntimeState {
+  return own;
+}
