@@ -36,8 +36,8 @@ import { createTenantReader, createTenantWriter } from '../../db/tenant-session.
 import { readPersonToken } from '../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../identity/unauthenticated-lookups.ts';
 import { Bulkhead } from '../../limits/bulkhead.ts';
-import { type MailTransport, openMailTransport } from '../../mail/mail-transport.ts';
-import type { DeliveryError } from '../../mail/message-rules.ts';
+import { type MailTransport, openMailTransport } from '../../mail/sending/mail-transport.ts';
+import type { DeliveryError } from '../../mail/sending/message-rules.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { findTraces } from '../simulations/events/reported-mail/find-traces.ts';
 import { buildHandOver } from '../simulations/events/reported-mail/hand-over.ts';
