@@ -1,6 +1,6 @@
 // The bounce mailbox: mail servers report there that a message was not delivered.
 //
-// Each mail is read in a thread with limits on time and memory (src/mail/bounces/read-bounce.ts). A mail that reports no
+// Each mail is read in a process with limits on time and memory (src/mail/read-mail.ts). A mail that reports no
 // failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a message, signed
 // for the present address of the learner (src/mail/bounces/bounce-token.ts). Other bounces change nothing: they are
 // forged, or about an address that the learner no longer has. A mail that cannot be read is flagged for a person.
@@ -14,14 +14,14 @@ import type { Poller } from '../../limits/poller.ts';
 import { findTokens, isSignedFor, type ReturnedMessage } from '../../mail/bounces/bounce-token.ts';
 import type { BounceMail } from '../../mail/bounces/read-bounce.ts';
 import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailbox-reader.ts';
-import { readInThread } from '../../mail/read-in-thread.ts';
+import { readMail } from '../../mail/read-mail.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { findSentMessage, recordBouncedMessage } from './bounced-message.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const BOUNCE_CONNECTIONS = 2;
 
-const THREAD = new URL('../../mail/bounces/bounce-thread.ts', import.meta.url);
+const PROGRAM = new URL('../../mail/bounces/bounce-program.ts', import.meta.url);
 
 export interface BounceMailboxOptions {
   settings: BounceSettings;
@@ -39,7 +39,7 @@ export function startBounceMailbox(options: BounceMailboxOptions): Poller {
 
 async function takeBounce(mail: FetchedMail, options: BounceMailboxOptions): Promise<Outcome> {
   const { uid, source } = mail;
-  const read = await readInThread<BounceMail>(THREAD, source);
+  const read = await readMail<BounceMail>(PROGRAM, source);
   if (!read) {
     options.logger.warn({ uid, bytes: source.length }, 'unreadable mail in the bounce mailbox left for manual review');
     return 'flagged';

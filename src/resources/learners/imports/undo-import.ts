@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { mapInTurns } from '../../../limits/give-way.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { lockFreeSeats } from '../shared/learner-locks.ts';
 import { removeLearners, setLearnersInactive } from '../learner-repository.ts';
@@ -85,7 +86,7 @@ async function restoreLearners(
   rows: readonly AppliedRow[],
   { learners, freeMail }: Restoring,
 ): Promise<RowOutcome[]> {
-  const plans = rows.map((row) => ({ row, ...planRestoration(row, learners.get(row.learnerId)) }));
+  const plans = await mapInTurns(rows, (row) => ({ row, ...planRestoration(row, learners.get(row.learnerId)) }));
   const restorable = plans.filter(({ item }) => Object.keys(item).length > 1);
   const { refused } = await changeLearners(
     tenant,
@@ -93,7 +94,7 @@ async function restoreLearners(
     freeMail,
   );
   const refusals = new Map(refused.map(({ index, message }) => [restorable[index]!.row.number, message]));
-  return plans.map(({ row, item, kept }): RowOutcome => {
+  return mapInTurns(plans, ({ row, item, kept }): RowOutcome => {
     const { number, isInDirectory, changes } = row;
     const refusal = refusals.get(number);
     const isKept = refusal !== undefined || Object.keys(item).length === 1;

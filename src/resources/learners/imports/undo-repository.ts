@@ -91,18 +91,24 @@ export interface RowOutcome {
   message: string | null;
 }
 
+/** The driver writes the parameters of a statement at once. */
+const ROWS_TO_A_STATEMENT = 1000;
+
 /** Stores what the undoing of an import has done. */
 export async function storeUndo(
   tenant: TenantWriter,
   importId: string,
   { undo, outcomes }: { undo: Undo; outcomes: readonly RowOutcome[] },
 ): Promise<void> {
-  await tenant.mutate(storeOutcomes, {
-    importId,
-    numbers: outcomes.map(({ number }) => number),
-    outcomes: outcomes.map(({ outcome }) => outcome),
-    keptFields: outcomes.map(({ keptFields }) => keptFields.join(',')),
-    messages: outcomes.map(({ message }) => message),
-  });
+  for (let start = 0; start < outcomes.length; start += ROWS_TO_A_STATEMENT) {
+    const part = outcomes.slice(start, start + ROWS_TO_A_STATEMENT);
+    await tenant.mutate(storeOutcomes, {
+      importId,
+      numbers: part.map(({ number }) => number),
+      outcomes: part.map(({ outcome }) => outcome),
+      keptFields: part.map(({ keptFields }) => keptFields.join(',')),
+      messages: part.map(({ message }) => message),
+    });
+  }
   await tenant.mutate(setUndone, { importId, undo: JSON.stringify(undo) });
 }
