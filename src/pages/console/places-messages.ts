@@ -4,7 +4,18 @@ import type { Language } from '../../contract/languages.ts';
 export type PlaceName =
   | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
-  | ('company' | 'branding' | 'admins' | 'signIn' | 'signIns' | 'auditLog' | 'keys' | 'sources' | 'applications')
+  | (
+      | 'company'
+      | 'branding'
+      | 'admins'
+      | 'roles'
+      | 'signIn'
+      | 'signIns'
+      | 'auditLog'
+      | 'keys'
+      | 'sources'
+      | 'applications'
+    )
   | ('passkeys' | 'sessions');
 
 /** The pages that the navigation shows together, behind one link. */
@@ -36,6 +47,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     company: 'Organisation',
     branding: 'Branding',
     admins: 'Admins',
+    roles: 'Roles',
     signIn: 'Authentication',
     signIns: 'Sign-in log',
     auditLog: 'Audit log',
@@ -66,6 +78,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     company: 'Organisation',
     branding: 'Erscheinungsbild',
     admins: 'Administratoren',
+    roles: 'Rollen',
     signIn: 'Authentifizierung',
     signIns: 'Anmeldeprotokoll',
     auditLog: 'Audit-Log',
@@ -96,6 +109,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     company: 'Organisation',
     branding: 'Identité visuelle',
     admins: 'Administrateurs',
+    roles: 'Rôles',
     signIn: 'Authentification',
     signIns: 'Journal des connexions',
     auditLog: 'Journal d’audit',
