@@ -206,7 +206,7 @@ test('an admin gives only permissions of their own, and roles of another company
     PATH,
   );
   expect([refused.status, refused.html.includes('enthält nicht alle diese Rechte')]).toEqual([403, true]);
-  expect((await owner.get(`${PATH}/${roleId('child')}`)).status).toBe(404);
+  expect((await owner.get(`${PATH}/${roleId('other')}`)).status).toBe(404);
 });
 
 test('an analyst does not find roles', async () => {
