@@ -1735,7 +1735,8 @@ export interface paths {
     /**
      * Undo a learner import
      * @description Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-     *     enrolments and assignments that nobody has begun do not count as records. Any other new learner is deactivated.
+     *     enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
+     *     course or signed a policy stays as it is. Any other new learner is deactivated.
      *     A changed field gets its former value if it still has the imported one, and added memberships are removed.
      *
      *     A learner whom a directory manages, and a value that somebody has changed since or that another learner has
@@ -2501,6 +2502,30 @@ export interface paths {
     get: operations['getCampaignPreview'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/campaigns/{campaignId}/preview-change': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a change of a campaign
+     * @description Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
+     *     who would lose open assignments, and on which days messages would be sent before and after the change. The change
+     *     is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
+     *     assigned or sent. Simulations are not previewed. In a large company, the call takes seconds, in which
+     *     other changes of the campaign wait.
+     */
+    post: operations['previewCampaignChange'];
     delete?: never;
     options?: never;
     head?: never;
@@ -9972,7 +9997,7 @@ export interface components {
        */
       deleted: number;
       /**
-       * @description New learners with records, who were deactivated.
+       * @description New learners with records who have not acted, and were deactivated.
        * @example 0
        */
       deactivated: number;
@@ -11706,6 +11731,55 @@ export interface components {
     CampaignPreviewResponse: {
       data: components['schemas']['CampaignPreview'];
     };
+    /** @description Numbers of learners and of their assignments. */
+    CampaignAssignmentCounts: {
+      /**
+       * @description Number of learners.
+       * @example 12
+       */
+      learners: number;
+      /**
+       * @description Number of assignments.
+       * @example 24
+       */
+      assignments: number;
+    };
+    /** @description A day with messages before or after a change. */
+    CampaignMessageDayChange: {
+      /**
+       * Format: date
+       * @description Day in the time zone of each learner.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of learners who would get a message without the change.
+       * @example 112
+       */
+      before: number;
+      /**
+       * @description Number of learners who would get a message after the change.
+       * @example 121
+       */
+      after: number;
+    };
+    /** @description The expected effects of a change of a campaign. */
+    CampaignChangePreview: {
+      /** @description What the campaign would assign after the change, including what it would assign without the change. */
+      assigned: components['schemas']['CampaignAssignmentCounts'];
+      /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
+      ended: components['schemas']['CampaignAssignmentCounts'];
+      /**
+       * @description The days of the next year on which the campaign causes messages, before or after the change, if nobody completes
+       *     anything.
+       */
+      messages: components['schemas']['CampaignMessageDayChange'][];
+      /** @description The days of the next year on which assignments are due after the change. */
+      dueDays: components['schemas']['CampaignDueDay'][];
+    };
+    CampaignChangePreviewResponse: {
+      data: components['schemas']['CampaignChangePreview'];
+    };
     /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
     AssignedItem: {
       /**
@@ -12545,6 +12619,8 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description Ids of child tenants. */
+    CompanyIdsFilter: components['schemas']['Id'][];
     /** @description The figures of a child tenant. */
     CompaniesReportRow: {
       id: components['schemas']['Id'];
@@ -17946,6 +18022,10 @@ export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
 export type CampaignPreview = components['schemas']['CampaignPreview'];
 export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type CampaignAssignmentCounts = components['schemas']['CampaignAssignmentCounts'];
+export type CampaignMessageDayChange = components['schemas']['CampaignMessageDayChange'];
+export type CampaignChangePreview = components['schemas']['CampaignChangePreview'];
+export type CampaignChangePreviewResponse = components['schemas']['CampaignChangePreviewResponse'];
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
@@ -18021,6 +18101,7 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CompanyIdsFilter = components['schemas']['CompanyIdsFilter'];
 export type CompaniesReportRow = components['schemas']['CompaniesReportRow'];
 export type CompaniesReportResponse = components['schemas']['CompaniesReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];
@@ -22831,7 +22912,13 @@ export interface operations {
   };
   removeGroupLearners: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+         */
+        dryRun?: components['parameters']['DryRun'];
+      };
       header?: {
         /**
          * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
@@ -24414,6 +24501,46 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  previewCampaignChange: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of a campaign. */
+        campaignId: components['parameters']['CampaignId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCampaignInput'];
+      };
+    };
+    responses: {
+      /** @description The effects of the change. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CampaignChangePreviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   listCampaignPreviewLearners: {
     parameters: {
       query?: {
@@ -25565,6 +25692,8 @@ export interface operations {
       query?: {
         /** @description Only children whose name contains this text, in upper or lower case. */
         name?: string;
+        /** @description Only the children with these ids, separated by commas. Unknown ids are ignored. */
+        companyIds?: components['schemas']['CompanyIdsFilter'];
         /**
          * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
          *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,

@@ -6695,6 +6695,7 @@ CREATE INDEX learners_location ON public.learners USING btree (company_id, locat
 CREATE INDEX learners_mail_status ON public.learners USING btree (company_id, mail_status, id) WHERE (mail_status <> 'deliverable'::text);
 CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, manager_id, id);
 CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, risk_level, id);
+CREATE INDEX learners_risk_scores ON public.learners USING btree (company_id, risk_score) WHERE (NOT inactive);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_campaigns_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_learners_insert();

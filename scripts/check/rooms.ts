@@ -140,7 +140,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     {
       path: 'src/limits/',
-      knows: 'bulkheads: slots that companies share fairly; and pollers, which give slots to due items',
+      knows: 'bulkheads: slots that companies share fairly; pollers; programs with limits on time and memory',
     },
   ],
   [

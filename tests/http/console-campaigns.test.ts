@@ -94,6 +94,30 @@ describe('/console/campaigns', () => {
     expect((await admin.get(path)).status).toBe(404);
   });
 
+  test('shows what a change of a running campaign does before it is saved', async () => {
+    const path = await plan({ name: 'Running <b>' });
+    const id = path.slice(PATH.length + 1);
+    await testService.query(`update campaigns set status = 'running', started_on = current_date where id = $1`, [id]);
+    const edit = await admin.get(`${path}/edit`);
+    expect(edit.html).toContain('name="step" value="preview"');
+    const fields = { ...hiddenOf(edit.html), ...FORM, moreItems: `course:${managedCourses.passwords}` };
+    const preview = await admin.send(`${path}/edit`, { ...fields, name: '"New" <i>', step: 'preview' });
+    expect([preview.status, textOf(preview)]).toEqual([200, expect.stringContaining('Nothing is saved yet.')]);
+    expect(textOf(preview)).toContain(`POST /v1/campaigns/${id}/preview-change`);
+    expect((await read(id)).name).toBe('Running <b>');
+    const kept = Object.entries(hiddenOf(preview.html)).map(([name, value]): [string, string] => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<'),
+    ]);
+    const again = await admin.send(`${path}/edit`, [...kept, ['step', 'again']]);
+    expect(again.html).toContain('value="&quot;New&quot; &lt;i>"');
+    const rejected = await admin.send(`${path}/edit`, { ...fields, due: 'soon', step: 'preview' });
+    expect([rejected.status, rejected.html.includes('id="due-fault"')]).toEqual([400, true]);
+    expect((await admin.send(`${path}/edit`, kept)).headers.get('location')).toBe(`${path}?notice=saved`);
+    expect((await read(id)).name).toBe('"New" <i>');
+    expect((await read(id)).items).toHaveLength(2);
+  });
+
   test('pauses, resumes and ends a campaign after a confirmation', async () => {
     const path = await plan();
     const id = path.slice(PATH.length + 1);

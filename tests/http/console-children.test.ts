@@ -48,6 +48,22 @@ describe('the list of companies', () => {
       expect((await msp.get(`/console?${query}`)).status).toBeLessThan(500);
   });
 
+  test('compares only the selected companies, and the addresses keep the selection', async () => {
+    await setFigures('childA', 0.1, 0.4);
+    await setFigures('childB', 0.5, 0.125);
+    const { html } = await msp.get('/console');
+    expect(html).toContain(`form="compare" name="company" value="${companies.childA}"`);
+    const compare = '/console/companies/compare?';
+    const ofBoth = (await msp.get(`${compare}company=${companies.childA}&company=${companies.childB}`)).html;
+    expect(namesOf(ofBoth)).toEqual(['childB', 'childA']);
+    expect(ofBoth).toContain(`type="hidden" name="company" value="${companies.childA},${companies.childB}"`);
+    const ofOne = (await msp.get(`${compare}company=${companies.childA}&sort=clickRate`)).html;
+    expect(namesOf(ofOne)).toEqual(['childA']);
+    expect(ofOne).toContain(`GET /v1/reports/companies?sort=clickRate&amp;companyIds=${companies.childA}`);
+    expect(namesOf((await msp.get(`${compare}company=${companies.tenant}`)).html)).toEqual([]);
+    expect(namesOf((await msp.get(`${compare}company=x`)).html)).toEqual(['childB', 'childA']);
+  });
+
   test('names of 200 characters, HTML and bidirectional text stay text', async () => {
     const name = `"><script>alert(1)</script>\u202Eabc ${'x'.repeat(150)}`;
     await testService.query('update companies set name = $2 where id = $1', [companies.childA, name]);

@@ -49,6 +49,24 @@ test('everybody who matches the filters becomes a member of a group', async () =
   expect(members.map(({ id }) => id)).toEqual([own(1), own(2), own(3), own(4)]);
 });
 
+test('several people are removed from a group after a preview', async () => {
+  const target = groupId('tenant', 1);
+  const membersOf = async () =>
+    ((await get(`/learners?groupId=${target}`)).body.data as { id: string }[]).map(({ id }) => id);
+  await post(`/groups/${target}/learners`, { learnerIds: [own(1), own(2)] });
+  await post(`/groups/${target}/learners/remove`, { learnerIds: [own(3)] });
+  const before = await membersOf();
+  const people = [1, 2, 3].map((n) => `learnerId=${own(n as 1)}`).join('&');
+  const preview = await owner.get(`${ACTIONS}?action=ungroup&${people}&target=${target}`);
+  expect(preview.html).toContain('This concerns 2 people.');
+  expect(preview.html).toContain('is not a member');
+  expect(preview.html).toContain(`POST /v1/groups/${target}/learners/remove?dryRun=true`);
+  expect(await membersOf()).toEqual(before);
+  expect((await owner.send(ACTIONS, hiddenOf(preview.html))).html).toContain('Done for 2 people.');
+  expect(await membersOf()).toEqual(before.filter((id) => ![own(1), own(2)].includes(id)));
+  await post(`/groups/${target}/learners`, { learnerIds: before });
+});
+
 test('enrolment and reminder lead back to the list if nobody is left out', async () => {
   const { body } = await post('/learners', { email: 'late@tenant.test', firstName: 'Late', lastName: 'Comer' });
   const course = ownCourseId('tenant');

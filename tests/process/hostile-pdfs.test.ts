@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { readProcessUsage } from '../../src/pdf/inspect-pdf.ts';
+import { readProcessUsage } from '../../src/limits/run-in-process.ts';
 import { type Service, startService, statusOf, stopServices } from './support.ts';
 import { until } from '../support/until.ts';
 import { expectContract } from '../support/client.ts';

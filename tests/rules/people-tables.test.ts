@@ -4,6 +4,7 @@ import { parseTableText } from '../../src/pages/console/people/imports/table-tex
 import { workbookOf } from '../support/workbooks.ts';
 
 const TEXT = 'E-Mail;Vorname\r\nzoe@acme.test;Zoë\r\njürg@acme.test;Jürg\r\n';
+const COMPANY = 'a';
 const TABLE = {
   columns: ['E-Mail', 'Vorname'],
   rows: [
@@ -22,7 +23,7 @@ describe('tables in text files', () => {
     ['UTF-16 BE with a byte order mark', utf16be(`\ufeff${TEXT}`)],
     ['Windows-1252', Buffer.from(TEXT, 'latin1')],
   ])('are read in %s', async (_encoding, bytes) => {
-    expect(await readTable(bytes)).toEqual({ table: TABLE });
+    expect(await readTable(bytes, COMPANY)).toEqual({ table: TABLE });
   });
 
   test.each([',', ';', '\t', '|'])('are read with the delimiter %j', (delimiter) => {
@@ -56,11 +57,14 @@ describe('tables in text files', () => {
     ['empty', `email\n${',\n'.repeat(3_000_000)}`],
     ['tooManyColumns', ','.repeat(10_000_000)],
   ])('are rejected as %s: %#', async (fault, text) => {
-    expect(await readTable(Buffer.from(text))).toEqual({ fault });
+    expect(await readTable(Buffer.from(text), COMPANY)).toEqual({ fault });
   });
 
   test('a long cell is rejected with its row', async () => {
-    expect(await readTable(Buffer.from(`email\na\n${'x'.repeat(2001)}`))).toEqual({ fault: 'cellTooLong', row: 3 });
+    expect(await readTable(Buffer.from(`email\na\n${'x'.repeat(2001)}`), COMPANY)).toEqual({
+      fault: 'cellTooLong',
+      row: 3,
+    });
   });
 });
 
@@ -94,7 +98,7 @@ describe('tables in workbooks', () => {
         '<c r="XFD2" s="1"/>',
       ],
     ];
-    expect(await readTable(workbookOf(cells))).toEqual({
+    expect(await readTable(workbookOf(cells), COMPANY)).toEqual({
       table: {
         columns: ['Number', '', '', '', 'Day'],
         rows: [['0042', '12345678901234567', 'stored', '42', '2023-03-15']],
@@ -108,7 +112,7 @@ describe('tables in workbooks', () => {
     ['another archive', 'unreadable', undefined],
   ])('%s is rejected as %s', async (_name, fault, more) => {
     const bytes = more ? workbookOf([], more) : zipSync({ 'a.txt': strToU8('a') });
-    expect(await readTable(bytes)).toEqual({ fault });
+    expect(await readTable(bytes, COMPANY)).toEqual({ fault });
   });
 
   test.each([
@@ -125,12 +129,12 @@ describe('tables in workbooks', () => {
     ['unreadable', '</row><row r="4000000000"><c r="A4"><v>1</v></c>'],
     ['tooManyRows', '</row><row><v/>'.repeat(10_100)],
   ])('a cell or row far away is rejected as %s: %#', async (fault, cell) => {
-    expect(await readTable(workbookOf([[cell]]))).toEqual({ fault });
+    expect(await readTable(workbookOf([[cell]]), COMPANY)).toEqual({ fault });
   });
 
   test('a cell far away in a file with another name is rejected', async () => {
     const sheet = { 'xl/other.xml': strToU8('<sheetData><row r="1"><c r="ZZZZZZ1"><v>1</v></c></row></sheetData>') };
-    expect(await readTable(workbookOf([], sheet))).toEqual({ fault: 'unreadable' });
+    expect(await readTable(workbookOf([], sheet), COMPANY)).toEqual({ fault: 'unreadable' });
   });
 
   test.each([
@@ -138,17 +142,19 @@ describe('tables in workbooks', () => {
     ['a long tag', 'worksheets/sheet1', `<sheetData ${'<'.repeat(300_000)}`],
     ['too many formats', 'styles', `<styleSheet><cellXfs>${'<xf/>'.repeat(100_001)}</cellXfs></styleSheet>`],
   ])('%s is unreadable', async (_name, file, xml) => {
-    expect(await readTable(workbookOf([], { [`xl/${file}.xml`]: strToU8(xml) }))).toEqual({ fault: 'unreadable' });
+    expect(await readTable(workbookOf([], { [`xl/${file}.xml`]: strToU8(xml) }), COMPANY)).toEqual({
+      fault: 'unreadable',
+    });
   });
 
   test('empty rows far away are ignored', async () => {
     const cells = ['A1', 'A2'].map((place) => [`<c r="${place}"><v>1</v></c>`]);
     cells[1]!.push('</row><row r="1048576" ht="15"><c r="A1048576" s="1"/>');
-    expect(await readTable(workbookOf(cells))).toEqual({ table: { columns: ['1'], rows: [['1']] } });
+    expect(await readTable(workbookOf(cells), COMPANY)).toEqual({ table: { columns: ['1'], rows: [['1']] } });
   });
 
   test('files that share the same bytes are rejected as tooLarge', async () => {
-    expect(await readTable(withSharedBytes(60))).toEqual({ fault: 'tooLarge' });
+    expect(await readTable(withSharedBytes(60), COMPANY)).toEqual({ fault: 'tooLarge' });
   });
 
   test('a text that most cells repeat is rejected as tooLarge', async () => {
@@ -157,18 +163,18 @@ describe('tables in workbooks', () => {
       letters.map((letter) => `<c r="${letter}${index + 1}" t="s"><v>0</v></c>`),
     );
     const strings = { 'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'x'.repeat(2000)}</t></si></sst>`) };
-    expect(await readTable(workbookOf(rows, strings))).toEqual({ fault: 'tooLarge' });
+    expect(await readTable(workbookOf(rows, strings), COMPANY)).toEqual({ fault: 'tooLarge' });
   });
 
   test('with a password, or in the old format, are rejected', async () => {
-    expect(await readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual({ fault: 'protected' });
+    expect(await readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex'), COMPANY)).toEqual({ fault: 'protected' });
   });
 
   test('of 10,000 people are read', async () => {
     const rows = Array.from({ length: 10_001 }, (_, index) =>
       ['A', 'B'].map((column) => `<c r="${column}${index + 1}" t="inlineStr"><is><t>${column}${index}</t></is></c>`),
     );
-    const reading = await readTable(workbookOf(rows));
+    const reading = await readTable(workbookOf(rows), COMPANY);
     expect('table' in reading && reading.table.rows).toHaveLength(10_000);
   });
 });

@@ -34,6 +34,8 @@ import type {
   BreachedService,
   BreachedServiceListResponse,
   Campaign,
+  CampaignChangePreview,
+  CampaignChangePreviewResponse,
   CampaignFigures,
   CampaignListResponse,
   CampaignPreview,
@@ -51,6 +53,7 @@ import type {
   CompanyBrandingResponse,
   CompanyFeatures,
   CompanyFeaturesResponse,
+  CompanyIdsFilter,
   CompanyListResponse,
   CompanyResponse,
   CompanySettings,
@@ -546,6 +549,7 @@ export const operations = {
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{campaignId}', once: true },
   updateCampaign: { method: 'PATCH', path: '/campaigns/{campaignId}', once: true },
   getCampaignPreview: { method: 'GET', path: '/campaigns/{campaignId}/preview' },
+  previewCampaignChange: { method: 'POST', path: '/campaigns/{campaignId}/preview-change' },
   listCampaignPreviewLearners: { method: 'GET', path: '/campaigns/{campaignId}/preview/learners', pages: '' },
   getCampaignProgress: { method: 'GET', path: '/campaigns/{campaignId}/progress', pages: '' },
   listAssignments: { method: 'GET', path: '/assignments', pages: '' },
@@ -2705,7 +2709,8 @@ export interface Operations {
    * Undo a learner import
    *
    * Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-   * enrolments and assignments that nobody has begun do not count as records. Any other new learner is deactivated.
+   * enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
+   * course or signed a policy stays as it is. Any other new learner is deactivated.
    * A changed field gets its former value if it still has the imported one, and added memberships are removed.
    *
    * A learner whom a directory manages, and a value that somebody has changed since or that another learner has
@@ -2913,6 +2918,11 @@ export interface Operations {
        * A group's id.
        */
       groupId: PathId;
+      /**
+       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
+       */
+      dryRun?: boolean;
       body: RemoveGroupLearnersInput;
     },
     options?: CallOptions,
@@ -3708,6 +3718,26 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CampaignPreview>;
+
+  /**
+   * Preview a change of a campaign
+   *
+   * Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
+   * who would lose open assignments, and on which days messages would be sent before and after the change. The change
+   * is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
+   * assigned or sent. Simulations are not previewed. In a large company, the call takes seconds, in which
+   * other changes of the campaign wait.
+   */
+  previewCampaignChange(
+    input: {
+      /**
+       * Id of a campaign.
+       */
+      campaignId: PathId;
+      body: UpdateCampaignInput;
+    },
+    options?: CallOptions,
+  ): Promise<CampaignChangePreview>;
 
   /**
    * Preview the assignments of a campaign
@@ -4580,6 +4610,10 @@ export interface Operations {
        * Only children whose name contains this text, in upper or lower case.
        */
       name?: string;
+      /**
+       * Only the children with these ids, separated by commas. Unknown ids are ignored.
+       */
+      companyIds?: CompanyIdsFilter;
       /**
        * The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
        * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
@@ -7680,6 +7714,7 @@ export interface Envelopes {
   deleteCampaign: DeletedCampaignResponse;
   updateCampaign: CampaignResponse;
   getCampaignPreview: CampaignPreviewResponse;
+  previewCampaignChange: CampaignChangePreviewResponse;
   listCampaignPreviewLearners: ExpectedAssignmentListResponse;
   getCampaignProgress: CampaignProgressResponse;
   listAssignments: AssignmentListResponse;

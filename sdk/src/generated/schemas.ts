@@ -4717,7 +4717,7 @@ export interface components {
        */
       deleted: number;
       /**
-       * @description New learners with records, who were deactivated.
+       * @description New learners with records who have not acted, and were deactivated.
        * @example 0
        */
       deactivated: number;
@@ -6451,6 +6451,55 @@ export interface components {
     CampaignPreviewResponse: {
       data: components['schemas']['CampaignPreview'];
     };
+    /** @description Numbers of learners and of their assignments. */
+    CampaignAssignmentCounts: {
+      /**
+       * @description Number of learners.
+       * @example 12
+       */
+      learners: number;
+      /**
+       * @description Number of assignments.
+       * @example 24
+       */
+      assignments: number;
+    };
+    /** @description A day with messages before or after a change. */
+    CampaignMessageDayChange: {
+      /**
+       * Format: date
+       * @description Day in the time zone of each learner.
+       * @example 2026-11-02
+       */
+      day: string;
+      /**
+       * @description Number of learners who would get a message without the change.
+       * @example 112
+       */
+      before: number;
+      /**
+       * @description Number of learners who would get a message after the change.
+       * @example 121
+       */
+      after: number;
+    };
+    /** @description The expected effects of a change of a campaign. */
+    CampaignChangePreview: {
+      /** @description What the campaign would assign after the change, including what it would assign without the change. */
+      assigned: components['schemas']['CampaignAssignmentCounts'];
+      /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
+      ended: components['schemas']['CampaignAssignmentCounts'];
+      /**
+       * @description The days of the next year on which the campaign causes messages, before or after the change, if nobody completes
+       *     anything.
+       */
+      messages: components['schemas']['CampaignMessageDayChange'][];
+      /** @description The days of the next year on which assignments are due after the change. */
+      dueDays: components['schemas']['CampaignDueDay'][];
+    };
+    CampaignChangePreviewResponse: {
+      data: components['schemas']['CampaignChangePreview'];
+    };
     /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
     AssignedItem: {
       /**
@@ -7290,6 +7339,8 @@ export interface components {
       data: components['schemas']['GroupReport'];
       page?: components['schemas']['ListPage'];
     };
+    /** @description Ids of child tenants. */
+    CompanyIdsFilter: components['schemas']['Id'][];
     /** @description The figures of a child tenant. */
     CompaniesReportRow: {
       id: components['schemas']['Id'];
@@ -12213,6 +12264,10 @@ export type ExpectedSimulationDay = components['schemas']['ExpectedSimulationDay
 export type ExpectedSimulation = components['schemas']['ExpectedSimulation'];
 export type CampaignPreview = components['schemas']['CampaignPreview'];
 export type CampaignPreviewResponse = components['schemas']['CampaignPreviewResponse'];
+export type CampaignAssignmentCounts = components['schemas']['CampaignAssignmentCounts'];
+export type CampaignMessageDayChange = components['schemas']['CampaignMessageDayChange'];
+export type CampaignChangePreview = components['schemas']['CampaignChangePreview'];
+export type CampaignChangePreviewResponse = components['schemas']['CampaignChangePreviewResponse'];
 export type AssignedItem = components['schemas']['AssignedItem'];
 export type ExpectedAssignment = components['schemas']['ExpectedAssignment'];
 export type ExpectedAssignmentListResponse = components['schemas']['ExpectedAssignmentListResponse'];
@@ -12288,6 +12343,7 @@ export type GroupReportCompany = components['schemas']['GroupReportCompany'];
 export type GroupReportRow = components['schemas']['GroupReportRow'];
 export type GroupReport = components['schemas']['GroupReport'];
 export type GroupReportResponse = components['schemas']['GroupReportResponse'];
+export type CompanyIdsFilter = components['schemas']['CompanyIdsFilter'];
 export type CompaniesReportRow = components['schemas']['CompaniesReportRow'];
 export type CompaniesReportResponse = components['schemas']['CompaniesReportResponse'];
 export type CampaignFigures = components['schemas']['CampaignFigures'];

@@ -38,6 +38,7 @@ import { addOverviewPages } from './overview/overview-routes.ts';
 import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-routes.ts';
 import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
 import { addPartsPage } from './parts/parts-routes.ts';
+import { addRolesPages } from './roles/roles-routes.ts';
 import { addRolesOfAdminsPages } from './admins/roles-of-admins-routes.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addSessionsOfAdminsForms } from './admins/sessions-of-admins-routes.ts';
@@ -120,6 +121,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addPasskeysOfAdminsPages(pages, runs);
   addSessionsOfAdminsForms(pages, runs);
   addRolesOfAdminsPages(pages, runs);
+  addRolesPages(pages, runs);
   addSignInsPage(pages, runs);
   addAuditLogPage(pages, runs);
   if (!config.isProduction) addPartsPage(pages);

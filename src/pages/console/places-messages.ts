@@ -9,6 +9,7 @@ export type PlaceName =
       | 'branding'
       | 'reportButton'
       | 'admins'
+      | 'roles'
       | 'signIn'
       | 'signIns'
       | 'auditLog'
@@ -48,6 +49,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     branding: 'Branding',
     reportButton: 'Report button',
     admins: 'Admins',
+    roles: 'Roles',
     signIn: 'Authentication',
     signIns: 'Sign-in log',
     auditLog: 'Audit log',
@@ -79,6 +81,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     branding: 'Erscheinungsbild',
     reportButton: 'Meldeschaltfläche',
     admins: 'Administratoren',
+    roles: 'Rollen',
     signIn: 'Authentifizierung',
     signIns: 'Anmeldeprotokoll',
     auditLog: 'Audit-Log',
@@ -110,6 +113,7 @@ export const placesMessages: Record<Language, PlacesMessages> = {
     branding: 'Identité visuelle',
     reportButton: 'Bouton de signalement',
     admins: 'Administrateurs',
+    roles: 'Rôles',
     signIn: 'Authentification',
     signIns: 'Journal des connexions',
     auditLog: 'Journal d’audit',

@@ -39,6 +39,7 @@ const PLACES: readonly (Place | Section)[] = [
       { name: 'branding', href: '/console/branding', needs: 'getCompanyBranding' },
       { name: 'reportButton', href: '/console/report-button', needs: 'getReportButton' },
       { name: 'admins', href: '/console/admins', needs: 'listAdmins' },
+      { name: 'roles', href: '/console/roles', needs: 'listRoles' },
       { name: 'signIn', href: '/console/identity-providers', needs: 'listIdentityProviders' },
       { name: 'signIns', href: '/console/sign-ins', needs: 'listSignIns' },
       { name: 'auditLog', href: '/console/audit-log', needs: 'listAuditLog' },

@@ -14,6 +14,7 @@ import {
   newParts,
   type Statement,
 } from './campaign-rules.ts';
+import { previewChange } from './preview/preview-change.ts';
 import { keepRounds, type SimulationServices, stopSimulations } from './simulations/begin-simulations.ts';
 
 const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.stream(repository.campaigns, {});
@@ -38,6 +39,9 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
   const updateCampaign: Handler<'updateCampaign'> = ({ campaignId, body }, tenant, caller) =>
     tenant.transaction((tx) => change(tx, { campaignId, changes: body, caller }));
 
+  const previewCampaignChange: Handler<'previewCampaignChange'> = ({ campaignId, body }, tenant, caller) =>
+    previewChange(tenant, campaignId, (tx) => change(tx, { campaignId, changes: body, caller }));
+
   async function create(tx: TenantWriter, { statement, caller }: { statement: NewStatement; caller: Caller }) {
     const declaration = declareCampaign(statement, new Date());
     await requireReferences(tx, declaration, { modules: caller.modules, simulations });
@@ -59,7 +63,10 @@ export function createCampaignHandlers({ simulations }: Pick<SimulationServices,
     return repository.getCampaign(tx, campaignId);
   }
 
-  return { listCampaigns, createCampaign, putCampaign, getCampaign, updateCampaign, deleteCampaign };
+  return {
+    ...{ listCampaigns, createCampaign, putCampaign, getCampaign, updateCampaign, deleteCampaign },
+    previewCampaignChange,
+  };
 }
 
 interface Change {

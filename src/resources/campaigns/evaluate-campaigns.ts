@@ -44,6 +44,7 @@ import { askQuietly } from '../policies/assignment-repository.ts';
 import { assignments } from '../policies/policy-assignments.ts';
 import { lockPolicies } from '../policies/policy-repository.ts';
 import { beginSimulations, type SimulationServices } from './simulations/begin-simulations.ts';
+import { endAssignments, toEnd } from './ending-repository.ts';
 import * as repository from './evaluation-repository.ts';
 import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
 import { learnersToEvaluate } from './learners-to-evaluate.ts';
@@ -175,10 +176,10 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
 /** Corrects or ends the assignments of learners who had open ones before the evaluation. Returns the ids of ended ones. */
 async function correctAssignments(tx: TenantWriter, page: Evaluated): Promise<string[]> {
   await tx.mutate(repository.refreshAssignments, page);
-  const ending = await tx.queryAll(repository.toEnd, page);
+  const ending = await tx.queryAll(toEnd, page);
   const ended = ending.map(({ id }) => id);
   const reasons = ending.map(({ because }) => because);
-  if (ended.length > 0) await tx.mutate(repository.endAssignments, { assignmentIds: ended, reasons });
+  if (ended.length > 0) await tx.mutate(endAssignments, { assignmentIds: ended, reasons });
   return ended;
 }
 

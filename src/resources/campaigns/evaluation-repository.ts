@@ -109,7 +109,7 @@ export interface Evaluated {
 }
 
 /** Selects the learners of the call, as `l`. */
-const asked = (p: Parameters<Evaluated>): Sql => sql`
+export const askedLearners = (p: Parameters<Evaluated>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (
     select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l`;
@@ -132,7 +132,7 @@ export const assignItems = mutation<Evaluated>(
                                       due_because, absent_until, leave_due_on, results_from, signatures_from)
     select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.extended_until, e.due_at,
            e.due_because, e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
-      from ${asked(p)}
+      from ${askedLearners(p)}
       join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
        and c.status = 'running'
      cross join lateral ${expectedAssignments(p, { now: sql`now()`, startedOn: sql`c.started_on` })} as e
@@ -152,7 +152,7 @@ export const refreshAssignments = mutation<Evaluated>(
       select a.id, case when met.is_in then met.condition else a.condition end as condition,
              a.condition as old_condition, a.due_at as old_due_at,
              ${endOfDay(LAST_DAY, learnerZone(p))} as due_at
-        from ${asked(p)}
+        from ${askedLearners(p)}
         join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
          and c.status = 'running'
         left join lateral (select true as is_in, m.condition from ${audience(p)} as m) as met on true
@@ -168,40 +168,6 @@ export const refreshAssignments = mutation<Evaluated>(
       from (select * from current cross join (select now() as now, now() + interval '7 days' as soon) as t) as n
      where a.company_id = ${p.companyId} and a.id = n.id
        and (n.condition is distinct from n.old_condition or n.due_at <> n.old_due_at)`,
-);
-
-/** Finds the open assignments that the campaigns no longer ask for, with the reasons. */
-export const toEnd = query<Evaluated, { id: string; because: string }>(
-  'campaign_to_end',
-  (p) => sql`
-    select j.id, j.because from (
-      select a.id, case
-               when c.status = 'ended' then 'campaign_ended'
-               when i.removed_at is not null then 'item_removed'
-               when a.round < a.last_round then 'next_round'
-               when not c.keeps_open and not exists (select from ${audience(p)} as in_audience) then 'left_audience'
-             end as because
-        from ${asked(p)}
-       cross join lateral (
-         select n.*, max(n.round) over (partition by n.campaign_id, n.item_id) as last_round from campaign_assignments n
-          where n.company_id = ${p.companyId} and n.learner_id = l.id offset 0) as a
-        join campaigns c on c.company_id = ${p.companyId} and c.id = a.campaign_id and c.status in ('running', 'ended')
-         and c.id = any(${p.campaignIds}::uuid[])
-        join campaign_items i on i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id
-         and i.item_id = a.item_id
-       where ${IS_OPEN}) as j
-     where j.because is not null`,
-);
-
-/** Ends assignments, each for its reason. */
-export const endAssignments = mutation<{ assignmentIds: string[]; reasons: string[] }>(
-  'campaign_end_assignments',
-  (p) => sql`
-    update campaign_assignments a
-       set ended_at = now(), mail_at = null,
-           ended_because = (${p.reasons}::text[])[array_position(${p.assignmentIds}::uuid[], a.id)]
-     where a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`,
-  { reasons: ['left_audience'] },
 );
 
 export const completeAssignments = mutation<{ learnerIds: string[] }>(

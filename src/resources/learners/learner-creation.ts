@@ -3,7 +3,7 @@ import { newIds } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { giveWay } from '../../limits/give-way.ts';
+import { runInTurns } from '../../limits/give-way.ts';
 import { enrolNewLearners } from './shared/newcomers.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
@@ -13,7 +13,13 @@ import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships } from './shared/memberships.ts';
 import { findKeyHolders } from './unique-value-owners.ts';
 import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-columns.ts';
-import { asStored, judgeNewLearners, listManagerIds, type NewLearner, type RefusedLearner } from './learner-rules.ts';
+import {
+  asStored,
+  judgeLearnersInSteps,
+  listManagerIds,
+  type NewLearner,
+  type RefusedLearner,
+} from './learner-rules.ts';
 
 const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
@@ -33,15 +39,14 @@ export async function insertLearners(
   const emailPolicy = await findEmailPolicy(tenant);
   const existingGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
   const holders = await findKeyHolders(tenant, learners);
-  const { accepted, refused } = judgeNewLearners(learners, {
+  const facts = {
     emailPolicy: { ...emailPolicy, freeMail },
     freeSeats,
     existingGroupIds,
     existingManagerIds: await findLearnerIds(tenant, listManagerIds(learners)),
     ...holders,
-  });
-  // Yields to other requests: judging ten thousand learners takes as long as writing them.
-  await giveWay();
+  };
+  const { accepted, refused } = await runInTurns(judgeLearnersInSteps(learners, facts));
   if (accepted.length > 0) await insertRows(tenant, accepted);
   return { created: accepted, refused };
 }

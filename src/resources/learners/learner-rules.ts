@@ -6,6 +6,7 @@ import { countryCode, timeZoneName } from '../../contract/geography.ts';
 import { languageTag } from '../../contract/languages.ts';
 import { calendarDate } from '../../contract/calendar-dates.ts';
 import { CALENDAR_DATE, COUNTRY_CODE, LANGUAGE_TAG, TIME_ZONE, VISIBLE } from '../../contract/validation-messages.ts';
+import { runAtOnce } from '../../limits/give-way.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
@@ -122,15 +123,27 @@ export interface RefusedLearner extends Refusal {
   learnerId: string | null;
 }
 
+/** Learners to create, in order, and learners to refuse. */
+export interface JudgedLearners {
+  accepted: NewLearner[];
+  refused: RefusedLearner[];
+}
+
 /** Splits learners into those to create, in order, and those to refuse, each with its first reason. */
-export function judgeNewLearners(
+export function judgeNewLearners(learners: readonly NewLearner[], facts: CreationFacts): JudgedLearners {
+  return runAtOnce(judgeLearnersInSteps(learners, facts));
+}
+
+/** Judges learners as `judgeNewLearners` does, and pauses after each of them: ten thousand take 60 ms. */
+export function* judgeLearnersInSteps(
   learners: readonly NewLearner[],
   facts: CreationFacts,
-): { accepted: NewLearner[]; refused: RefusedLearner[] } {
+): Generator<void, JudgedLearners, void> {
   const holders = { emails: new Map(facts.emailHolders), externalIds: new Map(facts.externalIdHolders) };
   const accepted: NewLearner[] = [];
   const refused: RefusedLearner[] = [];
   for (const learner of learners) {
+    yield;
     const refusal =
       refuseTexts(learner) ??
       refuseNames(learner) ??

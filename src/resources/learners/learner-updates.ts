@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox/outbox.ts';
-import { giveWay } from '../../limits/give-way.ts';
+import { giveWay, mapInTurns, runInTurns } from '../../limits/give-way.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
 import { withCurrentManagers } from './current-managers.ts';
@@ -16,7 +16,7 @@ import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-
 import { asStored, GROUP_LISTS, listManagerIds } from './learner-rules.ts';
 import {
   givingUp,
-  judgeChanges,
+  judgeChangesInSteps,
   type ExistingValues,
   type LearnerChange,
   type RefusedChange,
@@ -83,14 +83,13 @@ export async function changeLearners(
   await lockFreeSeats(tenant);
   const changes = await withCurrentManagers(tenant, await findLearners(tenant, items));
   const groupIds = [...new Set(changes.flatMap((item) => GROUP_LISTS.flatMap((list) => item[list] ?? [])))];
-  const { accepted, refused } = judgeChanges(changes, {
+  const facts = {
     emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },
     existingGroupIds: await findGroupIds(tenant, groupIds),
     existingManagerIds: await findLearnerIds(tenant, listManagerIds(changes)),
     ...(await findKeyHolders(tenant, changes)),
-  });
-  // Yields to other requests: judging ten thousand learners takes as long as writing them.
-  await giveWay();
+  };
+  const { accepted, refused } = await runInTurns(judgeChangesInSteps(changes, facts));
   const changedIds = await storeChanges(tenant, accepted);
   return { accepted: accepted.map((one) => ({ ...one, changed: changedIds.has(one.learner.id) })), refused };
 }
@@ -119,18 +118,20 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
   const ids = items.map(({ learner }) => findLearnerId(learner));
   const learnerIds = [...new Set(ids.filter((id) => id !== undefined))];
   const learners = await lockLearnersToChange(tenant, learnerIds);
-  return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
+  return mapInTurns(items, (item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
 }
 
 /** Writes the fields. Returns the ids of the learners whose fields it changed. */
 async function storeFields(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
+  await giveWay();
   const { emails, externalIds } = givingUp(changes);
   if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
   if (externalIds.length > 0) await tenant.mutate(giveUpExternalIds, { learnerIds: externalIds });
-  const learners = changes.flatMap(({ learner, ...changedFields }) => {
-    const next = withChanges(learner, changedFields);
-    return FIELDS.some((field) => next[field] !== learner[field]) ? [next] : [];
+  const next = await mapInTurns(changes, ({ learner, ...changedFields }) => {
+    const changed = withChanges(learner, changedFields);
+    return FIELDS.some((field) => changed[field] !== learner[field]) ? [changed] : [];
   });
+  const learners = next.flat();
   const ordered = learners.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (let start = 0; start < ordered.length; start += LEARNERS_TO_A_STATEMENT) {
     await tenant.mutate(store, toLearnerColumns(ordered.slice(start, start + LEARNERS_TO_A_STATEMENT)));

@@ -1,6 +1,6 @@
 // The bounce mailbox: mail servers report there that a message was not delivered.
 //
-// Each mail is read in a thread with limits on time and memory (src/mail/bounces/read-bounce.ts). A mail that reports no
+// Each mail is read in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts). A mail that reports no
 // failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a message, signed
 // for the present address of the learner (src/mail/bounces/bounce-token.ts). Other bounces change nothing: they are
 // forged, or about an address that the learner no longer has. A mail that cannot be read is flagged for a person.
@@ -12,13 +12,13 @@ import type { Poller } from '../../limits/poller.ts';
 import { findTokens, isSignedFor } from '../../mail/bounces/bounce-token.ts';
 import type { BounceMail } from '../../mail/bounces/read-bounce.ts';
 import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailboxes/mailbox-reader.ts';
-import { readInThread } from '../../mail/mailboxes/read-in-thread.ts';
+import { readMail } from '../../mail/mailboxes/read-mail.ts';
 import { ReturnedMessages, type ReturnedMessagesOptions } from './returned-messages.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const BOUNCE_CONNECTIONS = 2;
 
-const THREAD = new URL('../../mail/bounces/bounce-thread.ts', import.meta.url);
+const PROGRAM = new URL('../../mail/bounces/bounce-program.ts', import.meta.url);
 
 export interface BounceMailboxOptions extends ReturnedMessagesOptions {
   settings: BounceSettings;
@@ -38,7 +38,7 @@ async function takeBounce(
   messages: ReturnedMessages,
   { settings, logger }: BounceMailboxOptions,
 ): Promise<Outcome> {
-  const read = await readInThread<BounceMail>(THREAD, source);
+  const read = await readMail<BounceMail>(PROGRAM, source);
   if (!read) {
     logger.warn({ uid, bytes: source.length }, 'unreadable mail in the bounce mailbox left for manual review');
     return 'flagged';

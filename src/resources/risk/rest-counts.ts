@@ -13,18 +13,22 @@ const MAX_MIN_GROUP_SIZE = 100;
  */
 export function selectRestCounts(total: Sql): Sql {
   return sql`
-    (with sizes as (select group_id, count(*) as size from members group by group_id)
+    (with sizes as (select group_id, count(*) as size from members group by group_id),
+          -- Few pairs have similar sizes, so the members of most groups are not compared.
+          pairs as (
+            select part.group_id as part_id, part.size as part_size, whole.group_id as whole_id,
+                   whole.size - part.size as rest
+              from sizes part
+              join sizes whole on whole.size - part.size between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)})
      select group_id, min(rest)::integer as rest_count
        from (select s.group_id, ${total} - s.size as rest from sizes s
              union all
-             select part.group_id, whole_size.size - part_size.size
-               from members part
-               join sizes part_size on part_size.group_id = part.group_id
-               join members whole on whole.id = part.id and whole.group_id <> part.group_id
-               join sizes whole_size on whole_size.group_id = whole.group_id
-              where whole_size.size - part_size.size between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)}
-              group by part.group_id, part_size.size, whole.group_id, whole_size.size
-             having count(*) = part_size.size) as differences
+             select pairs.part_id, pairs.rest
+               from pairs
+               join members part on part.group_id = pairs.part_id
+               join members whole on whole.group_id = pairs.whole_id and whole.id = part.id
+              group by pairs.part_id, pairs.part_size, pairs.whole_id, pairs.rest
+             having count(*) = pairs.part_size) as differences
       where rest between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)}
       group by group_id)`;
 }

@@ -227,7 +227,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     ]);
   });
 
-  test('deactivates a new learner of whom something was recorded', async () => {
+  test('keeps a new learner who has begun a course, and says so', async () => {
     const id = await imported([row('ada')]);
     const { id: learner } = await find('ada');
     const [course] = (await get('/courses')).body.data;
@@ -235,8 +235,10 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
       { eventId: 'import-1', learner: { id: learner }, course: { id: course.id }, startedAt: new Date() },
     ];
     expect((await post('/course-results', { results })).body.data.failures).toEqual([]);
-    expect((await undo(id)).body.data.undo).toMatchObject({ deleted: 0, deactivated: 1 });
-    expect(await find('ada')).toMatchObject({ inactive: true });
+    expect((await undo(id)).body.data.undo).toMatchObject({ deleted: 0, deactivated: 0, kept: 1 });
+    expect(await find('ada')).toMatchObject({ inactive: false });
+    const message = 'The learner has signed in or done something since the import.';
+    expect(await rowsOf(id)).toMatchObject([{ undo: { outcome: 'kept', keptFields: [], message } }]);
     await del(`/learners/${learner}`);
   });
 

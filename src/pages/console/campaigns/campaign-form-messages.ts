@@ -17,7 +17,7 @@ type Text = Record<
       | 'simulationHint'
       | 'preview'
     )
-  | ('save' | 'cancel' | 'changedMeanwhile' | 'gone' | 'locked'),
+  | ('previewChange' | 'cancel' | 'changedMeanwhile' | 'gone' | 'locked'),
   string
 >;
 
@@ -87,7 +87,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     validityHint: 'How long a result counts is a property of the course.',
     simulationHint: 'Days on which no simulations are sent are part of the simulation settings.',
     preview: 'Save and preview',
-    save: 'Save changes',
+    previewChange: 'Preview the changes',
     cancel: 'Cancel',
     changedMeanwhile:
       'Somebody has changed this campaign since you opened the form. Your entries are still here; open the campaign in another window to compare, then save again to replace it.',
@@ -165,7 +165,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     validityHint: 'Wie lange ein Ergebnis zählt, ist eine Eigenschaft des Kurses.',
     simulationHint: 'Tage ohne Simulationen gehören zu den Einstellungen der Simulationen.',
     preview: 'Speichern und Vorschau zeigen',
-    save: 'Änderungen speichern',
+    previewChange: 'Änderungen ansehen',
     cancel: 'Abbrechen',
     changedMeanwhile:
       'Jemand hat diese Kampagne geändert, seit Sie das Formular geöffnet haben. Ihre Eingaben sind noch da: Vergleichen Sie die Kampagne in einem anderen Fenster, und speichern Sie noch einmal, um sie zu ersetzen.',
@@ -245,7 +245,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     validityHint: 'La durée de validité d’un résultat dépend du cours.',
     simulationHint: 'Les jours sans simulation se règlent dans les paramètres des simulations.',
     preview: 'Enregistrer et voir l’aperçu',
-    save: 'Enregistrer',
+    previewChange: 'Voir l’effet des modifications',
     cancel: 'Annuler',
     changedMeanwhile:
       'Quelqu’un a modifié cette campagne depuis que vous avez ouvert le formulaire. Votre saisie est toujours là : comparez avec la campagne dans une autre fenêtre, puis enregistrez de nouveau pour la remplacer.',

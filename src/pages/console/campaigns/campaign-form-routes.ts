@@ -8,6 +8,8 @@ import { getAdmin, requireCall } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
+import { campaignChangeContent } from './campaign-change-page.ts';
+import { campaignChangeMessages } from './campaign-change-messages.ts';
 import { readChoices, readTimeZone } from './campaign-choices.ts';
 import { campaignFormContent } from './campaign-form.ts';
 import { campaignFormMessages } from './campaign-form-messages.ts';
@@ -60,11 +62,15 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
     const { caller } = getAdmin(res);
     const { campaignId } = req.params;
     const campaign = await runs.run('getCampaign', caller, { campaignId });
-    const form = readCampaignForm(getForm(req));
+    const sent = getForm(req);
+    const form = readCampaignForm(sent);
+    const step = sent.get('step');
+    if (step === 'again') return showForm(runs, res, { campaign, form });
     try {
       const timeZone = await readTimeZone({ runs, caller });
       const input = toCampaignInput(form, timeZone);
       const body = withoutSameStart(campaign, input, { day: form.typed.startAt ?? '', timeZone });
+      if (step === 'preview') return await showChange(runs, res, { campaign, sent, body });
       await runs.run('updateCampaign', caller, {
         campaignId,
         body,
@@ -76,6 +82,21 @@ export function addCampaignFormPages(pages: Router, runs: ConsoleRuns): void {
       await showForm(runs, res, { campaign, form, thrown });
     }
   });
+}
+
+interface ChangeToShow {
+  campaign: Campaign;
+  sent: URLSearchParams;
+  body: object;
+}
+
+/** Shows what a change of a running campaign does, before it is saved. */
+async function showChange(runs: ConsoleRuns, res: Response, { campaign, sent, body }: ChangeToShow): Promise<void> {
+  const { caller, language } = getAdmin(res);
+  const preview = await runs.run('previewCampaignChange', caller, { campaignId: campaign.id, body });
+  const fields = [...sent].filter(([name]) => name !== 'step');
+  const content = campaignChangeContent({ language, campaign, preview, fields });
+  sendConsolePage(res, { title: campaignChangeMessages[language].title, content });
 }
 
 /** Reports whether nothing has been assigned yet, so that the preview shows everything that will happen. */

@@ -33,7 +33,7 @@ export interface CampaignFormView {
   hasStarted: boolean;
   /** Whether the audience is one that the form cannot show. */
   keepsAudience: boolean;
-  /** Whether the preview follows; otherwise the changes count at once. */
+  /** Whether the preview follows the saved draft; otherwise the changes are previewed before they are saved. */
   leadsToPreview: boolean;
   call: ApiRequest;
 }
@@ -65,7 +65,11 @@ export function campaignFormContent(view: CampaignFormView): Html {
       ${textField({ name: 'due', label: messages.due, hint: messages.dueHint, also: NUMBER }, typed, fields)}
       ${contentFold(view, messages)} ${audienceFolds(view, messages)} ${timeFolds(typed, fields, messages)}
       ${messageFold(typed, fields, messages)}
-      <button type="submit">${view.leadsToPreview ? messages.preview : messages.save}</button>
+      ${
+        view.leadsToPreview
+          ? html`<button type="submit">${messages.preview}</button>`
+          : html`<button type="submit" name="step" value="preview">${messages.previewChange}</button>`
+      }
     </form>
     <p><a href=${view.cancelHref}>${messages.cancel}</a></p>
     ${apiCalls([view.call], language)}

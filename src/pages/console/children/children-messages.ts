@@ -22,6 +22,12 @@ export interface ChildrenMessages {
   notYet: string;
   own: string;
   compare: string;
+  compareChosen: string;
+  /** The name of the box with which a company is chosen. */
+  choose: (name: string) => string;
+  /** The note above a comparison of chosen companies. */
+  chosen: string;
+  compareAll: string;
   compareTitle: string;
   compareAbout: string;
   measure: string;
@@ -68,6 +74,10 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     notYet: 'first figures tonight',
     own: 'Figures of your own company',
     compare: 'Compare these companies',
+    compareChosen: 'Compare the selected companies',
+    choose: (name) => `Select ${name}`,
+    chosen: 'These are the companies that you selected.',
+    compareAll: 'Compare all companies',
     compareTitle: 'Compare companies',
     compareAbout: 'The company that needs the most attention comes first. Companies without the figure come last.',
     measure: 'Figure',
@@ -113,6 +123,10 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     notYet: 'erste Zahlen heute Nacht',
     own: 'Zahlen Ihres eigenen Unternehmens',
     compare: 'Diese Unternehmen vergleichen',
+    compareChosen: 'Ausgewählte Unternehmen vergleichen',
+    choose: (name) => `${name} auswählen`,
+    chosen: 'Das sind die Unternehmen, die Sie ausgewählt haben.',
+    compareAll: 'Alle Unternehmen vergleichen',
     compareTitle: 'Unternehmen vergleichen',
     compareAbout:
       'Das Unternehmen, das die meiste Aufmerksamkeit braucht, steht oben. Unternehmen ohne diese Zahl stehen am Ende.',
@@ -159,6 +173,10 @@ export const childrenMessages: Record<Language, ChildrenMessages> = {
     notYet: 'premiers chiffres cette nuit',
     own: 'Chiffres de votre propre entreprise',
     compare: 'Comparer ces entreprises',
+    compareChosen: 'Comparer les entreprises sélectionnées',
+    choose: (name) => `Sélectionner ${name}`,
+    chosen: 'Voici les entreprises que vous avez sélectionnées.',
+    compareAll: 'Comparer toutes les entreprises',
     compareTitle: 'Comparer les entreprises',
     compareAbout:
       'L’entreprise qui demande le plus d’attention vient en premier. Les entreprises sans ce chiffre viennent en dernier.',

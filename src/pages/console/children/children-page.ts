@@ -4,7 +4,7 @@ import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { emptyState } from '../../shared/parts/empty-state.ts';
 import { type Filter, filterBar } from '../../shared/parts/filter-bar.ts';
 import { cursorLinks } from '../../shared/parts/page-links.ts';
-import { type Cell, type Column, dataTable } from '../../shared/parts/table.ts';
+import { type Cell, type Column, dataTable, type Selection } from '../../shared/parts/table.ts';
 import { getFormats } from '../overview/figure-formats.ts';
 import { figureMessages } from '../overview/figure-messages.ts';
 import { childrenMessages } from './children-messages.ts';
@@ -33,7 +33,9 @@ export function childrenPage(
       hasCaption: true,
       columns: toColumns(query, language),
       rows: items.map((child) => toRow(child, language)),
+      ...(items.length > 1 && { selection: toSelection(items, messages.choose) }),
     })}
+    ${items.length > 1 && chosenForm(messages.compareChosen)}
     ${cursorLinks({ label: messages.pages, path: LIST_PATH, values, cursor, nextCursor }, language)}
     <p class="hint">${messages.counted}</p>`;
   const isEmpty = items.length === 0;
@@ -48,7 +50,25 @@ export function childrenPage(
   };
 }
 
-/** Renders the search by name and the choice of an order. */
+const COMPARE_FORM = 'compare';
+
+/** Returns a box for each company, with which an admin chooses the companies to compare. */
+function toSelection(items: readonly ChildFigures[], label: (name: string) => string): Selection {
+  return {
+    form: COMPARE_FORM,
+    field: 'company',
+    boxes: items.map(({ id, name }) => ({ value: id, label: label(name) })),
+  };
+}
+
+/** Renders the form of the boxes. It works by its address, so the choice can be bookmarked. */
+function chosenForm(button: string): Html {
+  return html`<form id=${COMPARE_FORM} method="get" action=${COMPARISON_PATH}>
+    <button class="quiet" type="submit">${button}</button>
+  </form>`;
+}
+
+/** Renders the search by name and the choice of an order. Keeps the chosen companies. */
 export function searchBar(
   action: string,
   { query, sorts, label }: { query: ChildrenQuery; sorts: readonly CompaniesSort[]; label: string },
@@ -59,7 +79,9 @@ export function searchBar(
     { name: 'q', label: search },
     { name: 'sort', label, options: sorts.map((sort, index) => [index === 0 ? '' : sort, names[sort]] as const) },
   ];
-  return filterBar({ action, label: filters, filters: all, values: query.values, apply, reset });
+  const { company } = query.values;
+  const more = company ? html`<input type="hidden" name="company" value=${company} />` : undefined;
+  return filterBar({ action, label: filters, filters: all, values: query.values, apply, reset, ...(more && { more }) });
 }
 
 /** Returns the headings. Those of the orders are links. */

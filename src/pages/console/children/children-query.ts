@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Input, Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
 import { readListQuery, type ListQuery } from '../../shared/list-query.ts';
 
 export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
@@ -25,11 +26,29 @@ export interface ChildrenQuery extends ListQuery {
   input: Input<'getCompaniesReport'>;
 }
 
+/** Number of companies of which one figure can be compared, as many as a page of the list has. */
+const MAX_CHOSEN = 50;
+
+/**
+ * Reads the companies that an address chooses: several values of the form with the boxes, or one value with commas in
+ * the addresses that follow. Ignores what is not an id.
+ */
+function readChosen({ query }: Pick<Request, 'query'>): string[] {
+  const values = [query.company].flat().filter((value) => typeof value === 'string');
+  const ids = values.flatMap((value) => value.toLowerCase().split(','));
+  return [...new Set(ids.filter(isId))].slice(0, MAX_CHOSEN);
+}
+
 /** Reads the search and the order of the companies from an address. Ignores an order that does not exist. */
 export function readChildrenQuery(req: Pick<Request, 'query'>, sorts: readonly CompaniesSort[]): ChildrenQuery {
   const { values, cursor } = readListQuery(req, ['q', 'sort']);
   const q = (values.q ?? '').slice(0, MAX_LENGTH);
   const sort = sorts.find((name) => name === values.sort) ?? sorts[0]!;
   const chosen = sort === sorts[0] ? '' : sort;
-  return { values: { q, sort: chosen }, cursor, sort, input: { sort, ...(q !== '' && { name: q }) } };
+  const ids = readChosen(req);
+  return {
+    ...{ cursor, sort },
+    values: { q, sort: chosen, company: ids.join(',') },
+    input: { sort, ...(q !== '' && { name: q }), ...(ids.length > 0 && { companyIds: ids }) },
+  };
 }

@@ -24,13 +24,14 @@ export function comparisonPage(
     title: messages.compareTitle,
     content: html`<p><a href="/console">${messages.back}</a></p>
       <p>${messages.compareAbout}</p>
+      ${values.company !== '' && html`<p class="note">${messages.chosen} <a href=${COMPARISON_PATH}>${messages.compareAll}</a></p>`}
       ${searchBar(COMPARISON_PATH, { query, sorts: MEASURES, label: messages.measure }, language)}
-      ${items.length === 0 ? emptyState(values.q === '' ? messages.none : messages.noMatch) : compared(items, measure, language)}
+      ${items.length === 0 ? emptyState(values.q === '' && values.company === '' ? messages.none : messages.noMatch) : compared(items, measure, language)}
       ${cursorLinks({ label: messages.pages, path: COMPARISON_PATH, values, cursor, nextCursor }, language)}
       <p class="hint">
         ${counted.length > 0 && messages.asOf(formatTime(counted.toSorted()[0]!, language))} ${messages.counted}
       </p>
-      ${apiCalls([{ operationId: 'getCompaniesReport', query: query.input as Record<string, string> }], language)}`,
+      ${apiCalls([{ operationId: 'getCompaniesReport', query: toQuery(query.input) }], language)}`,
   };
 }
 
@@ -64,6 +65,11 @@ function compared(items: readonly ChildFigures[], measure: Measure, language: La
       rows,
     })}
   </div>`;
+}
+
+/** Converts the input of the report to the query of its call. */
+function toQuery({ companyIds, ...input }: ChildrenView['query']['input']): Record<string, string> {
+  return { ...(input as Record<string, string>), ...(companyIds && { companyIds: companyIds.join(',') }) };
 }
 
 /** Returns the value that fills a bar: 1 for rates, 100 for scores, and the highest number of accounts. */

@@ -95,7 +95,7 @@ export function previewContent(view: PreviewView): Html {
       ${count === 0 ? messages.nobodyAffected : `${messages.affected(count, number(count))} ${messages.about[action]}`}
     </p>
     ${leftOutTable(outcome, view.names, language)}`;
-  const path = action === 'group' ? { path: { groupId: view.target } } : {};
+  const path = getTarget(action) === 'group' ? { path: { groupId: view.target } } : {};
   const call = apiCalls([{ operationId: getOperation(action), ...path, query: { dryRun: 'true' } }], language);
   if (count === 0)
     return html`${about}

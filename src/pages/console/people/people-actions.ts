@@ -8,6 +8,7 @@ const OPERATIONS = {
   enroll: 'createCourseEnrollments',
   remind: 'sendCourseReminders',
   group: 'addGroupLearners',
+  ungroup: 'removeGroupLearners',
   activate: 'activateLearners',
   deactivate: 'deactivateLearners',
   export: 'listLearners',
@@ -18,7 +19,12 @@ export type Action = keyof typeof OPERATIONS;
 /** Actions that change people. */
 export type Change = Exclude<Action, 'export'>;
 
-const TARGETS: Partial<Record<Action, 'course' | 'group'>> = { enroll: 'course', remind: 'course', group: 'group' };
+const TARGETS: Partial<Record<Action, 'course' | 'group'>> = {
+  enroll: 'course',
+  remind: 'course',
+  group: 'group',
+  ungroup: 'group',
+};
 
 /** Returns what the action needs in addition to people. */
 export const getTarget = (action: Action): 'course' | 'group' | undefined => TARGETS[action];
@@ -70,9 +76,10 @@ export async function runAction(
         leftOut: [...failures, ...unchanged.map(({ learnerId }) => ({ learnerId, code }))],
       };
     }
-    case 'group': {
+    case 'group':
+    case 'ungroup': {
       const input = { groupId: target, dryRun, body: { learnerIds } };
-      const { changedIds, skipped } = await readLists(await runs.run('addGroupLearners', caller, input, once));
+      const { changedIds, skipped } = await readLists(await runs.run(OPERATIONS[action], caller, input, once));
       return { changedIds, leftOut: skipped };
     }
     case 'activate':

@@ -6,6 +6,7 @@
 import { NIL } from 'uuid';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
+import { countToEnd } from '../ending-repository.ts';
 import * as repository from './preview-repository.ts';
 
 const LEARNERS_TO_A_PAGE = 1000;
@@ -39,6 +40,23 @@ export async function previewCampaign(
     dueDays: [...dueDays].toSorted().map(([day, assignments]) => ({ day, assignments })),
     clashes: clashes.map((clash) => ({ ...clash, learners: shared.get(clash.campaignId) ?? 0 })),
   };
+}
+
+/** Counts the open assignments that the campaign no longer asks for. The next evaluation ends them. */
+export async function countEnding(
+  tenant: TenantReader,
+  campaignId: string,
+): Promise<Schemas['CampaignAssignmentCounts']> {
+  const sums = { learners: 0, assignments: 0 };
+  for await (const learnerIds of pages(tenant)) {
+    const [{ learners, assignments } = sums] = await tenant.queryAll(countToEnd, {
+      learnerIds,
+      campaignIds: [campaignId],
+    });
+    sums.learners += learners;
+    sums.assignments += assignments;
+  }
+  return sums;
 }
 
 /** Yields the ids of the active learners in pages. */

@@ -10,6 +10,14 @@ import { ITEM_TYPE } from '../campaign-repository.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
 import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
+/** Condition that the evaluation leaves the open assignment `a` of the learner `l` and the campaign `c`. */
+const stays = (p: Parameters<object>): Sql => sql`
+  not l.inactive
+  and (c.keeps_open or exists (select from ${audience(p)} as in_audience))
+  and exists (select from campaign_items i
+               where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+                 and i.removed_at is null)`;
+
 export interface PreviewedPage {
   campaignId: string;
   learnerIds: string[];
@@ -97,7 +105,7 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
           remindedAt: sql`a.reminded_at`,
           absentUntil: sql`l.absent_until`,
         })}
-       where ${IS_OPEN} and not l.inactive
+       where ${IS_OPEN} and ${stays(p)}
     ), due as (
       select e.last_day as day from expected e where not e.is_done
       union all
@@ -106,7 +114,7 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
-       where ${IS_OPEN} and not l.inactive
+       where ${IS_OPEN} and ${stays(p)}
     )
     select count(distinct e.learner_id)::integer as learners, count(*)::integer as assignments,
            (count(*) filter (where e.is_done))::integer as "completedAtOnce",

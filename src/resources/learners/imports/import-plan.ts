@@ -12,14 +12,14 @@
 import { newIds } from '../../../db/ids.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CONSTRAINT_REFUSALS } from '../../../db/database-errors.ts';
-import { giveWay } from '../../../limits/give-way.ts';
+import { giveWay, mapInTurns, runInTurns } from '../../../limits/give-way.ts';
 import { findEmailPolicy } from '../shared/email-policy.ts';
 import { lockLearnersByKeys } from '../shared/learner-keys.ts';
 import { lockFreeSeats } from '../shared/learner-locks.ts';
 import { findGroupsOfLearners } from '../shared/memberships.ts';
 import { findKeyHolders } from '../unique-value-owners.ts';
-import { asStored, judgeNewLearners, type NewLearner } from '../learner-rules.ts';
-import { type ExistingValues, judgeChanges, type LearnerChange } from '../learner-update-rules.ts';
+import { asStored, judgeLearnersInSteps, type NewLearner } from '../learner-rules.ts';
+import { type ExistingValues, judgeChangesInSteps, type LearnerChange } from '../learner-update-rules.ts';
 import { lockLearnersToChange, listChangedFields } from '../learner-updates.ts';
 import type { ImportField, MappedColumn } from './import-fields.ts';
 import { findGroupIdsByName } from './import-repository.ts';
@@ -63,7 +63,6 @@ export async function planImport(
   const freeSeats = await lockFreeSeats(tenant);
   const emailPolicy = { ...(await findEmailPolicy(tenant)), freeMail };
   const read = await readRows(tenant, table);
-  await giveWay();
   const sound = read.filter(({ faults, values }) => faults.length === 0 && hasValues(values));
   const [existing, fresh] = [sound.filter(({ learnerId }) => learnerId), sound.filter(({ learnerId }) => !learnerId)];
   const managerIds = new Set(sound.flatMap(({ managerId }) => managerId ?? []));
@@ -72,18 +71,17 @@ export async function planImport(
     existingManagerIds: managerIds,
   };
 
-  const newLearners = fresh.map(toNewLearner);
-  await giveWay();
+  const newLearners = await mapInTurns(fresh, toNewLearner);
   const holders = await findKeyHolders(tenant, newLearners);
-  const created = judgeNewLearners(newLearners, { ...known, ...holders, emailPolicy, freeSeats });
-  await giveWay();
+  const facts = { ...known, ...holders, emailPolicy, freeSeats };
+  const created = await runInTurns(judgeLearnersInSteps(newLearners, facts));
 
   const learners = await lockLearnersToChange(tenant, [...new Set(existing.map(({ learnerId }) => learnerId!))]);
-  const changes = existing.map((row) => toChange(row, learners.get(row.learnerId!)));
+  const changes = await mapInTurns(existing, (row) => toChange(row, learners.get(row.learnerId!)));
   const takenBy = indexKeys(created.accepted);
   const wanted = changes.filter((change) => !wants(change, takenBy));
-  const judged = judgeChanges(wanted, { ...known, ...(await findKeyHolders(tenant, wanted)), emailPolicy });
-  await giveWay();
+  const changeFacts = { ...known, ...(await findKeyHolders(tenant, wanted)), emailPolicy };
+  const judged = await runInTurns(judgeChangesInSteps(wanted, changeFacts));
 
   const byNumber = new Map(read.map((row) => [row.number, row]));
   for (const { index, ...refusal } of [...created.refused, ...judged.refused])
@@ -99,21 +97,21 @@ async function readRows(
   { rows: stored, mapping }: { rows: readonly rows.StoredRow[]; mapping: readonly MappedColumn[] },
 ): Promise<ReadRow[]> {
   const ids = newIds(stored.length);
-  const read: ReadRow[] = [];
-  for await (const { number, cells } of inTurns(stored)) {
+  const read = await mapInTurns(stored, ({ number, cells }, index): ReadRow => {
     const values = asStored(rows.readValues(cells, mapping));
     const own: ImportField = values.externalLearnerId === undefined ? 'email' : 'externalLearnerId';
-    read.push({ number, values, own, newId: ids[read.length]!, groupIds: [], faults: [] });
-  }
+    return { number, values, own, newId: ids[index]!, groupIds: [], faults: [] };
+  });
   const { findId, keys } = await findLearners(tenant, read);
+  await giveWay();
   const groupNames = new Set(read.flatMap(({ values }) => rows.readGroupNames(values)));
   const groups = await findGroupIdsByName(tenant, [...groupNames]);
   const existing = await lockLearnersToChange(tenant, [
     ...new Set(read.flatMap(({ values: { email } }) => (email === undefined ? [] : (findId({ email }) ?? [])))),
   ]);
   const newIdsByKey = new Map<string, string>();
-  for await (const row of inTurns(read)) {
-    if (!hasValues(row.values)) continue;
+  await mapInTurns(read, (row) => {
+    if (!hasValues(row.values)) return;
     const { email, externalLearnerId: number, firstName } = row.values;
     const byNumber = number === undefined ? undefined : findId({ externalLearnerId: number });
     const byEmail = email === undefined ? undefined : findId({ email });
@@ -133,27 +131,16 @@ async function readRows(
       if (groupId !== undefined) row.groupIds.push(groupId);
       else row.faults.push({ field: 'groups', code: 'not_found', message: `Group not found: ${name}.` });
     }
-  }
-  for (const row of read) {
+  });
+  await mapInTurns(read, (row) => {
     const { manager } = row.values;
-    if (manager === undefined) continue;
+    if (manager === undefined) return;
     const key = rows.toManagerKey(manager);
     const managerId = findId(key) ?? newIdsByKey.get(rows.formatKey(key));
     if (managerId !== undefined) row.managerId = managerId;
     else row.faults.push(rows.unknownManager(`Learner not found: ${manager}.`));
-  }
+  });
   return read;
-}
-
-/** Number of rows that are read in one turn of the event loop, in about 10 ms. */
-const ROWS_TO_A_TURN = 1000;
-
-/** Iterates over rows. Yields to other requests in between, because ten thousand rows take 0.2 s. */
-async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T, void> {
-  for (const [index, one] of all.entries()) {
-    if (index % ROWS_TO_A_TURN === 0) await giveWay();
-    yield one;
-  }
 }
 
 async function findLearners(tenant: TenantWriter, read: readonly ReadRow[]) {
@@ -227,15 +214,15 @@ async function finish(
     byNumber.get(one.index)!.faults.push(rows.unknownManager(MANAGER_REJECTED));
     return Object.fromEntries(Object.entries(one).filter(([field]) => field !== 'managerId')) as T;
   };
-  const created = judged.created.map(withManager);
-  const changed = judged.changed.map(withManager);
+  const created = await mapInTurns(judged.created, withManager);
+  const changed = await mapInTurns(judged.changed, withManager);
   const memberships = await findGroupsOfLearners(
     tenant,
     changed.filter(({ addGroupIds }) => addGroupIds).map(({ learner }) => learner.id),
   );
   const createdIds = new Map(created.map(({ index, id }) => [index, id]));
   const changes = new Map(changed.map((change) => [change.index, change]));
-  const planned = read.map(({ number, values, learnerId = null, faults }): PlannedRow => {
+  const planned = await mapInTurns(read, ({ number, values, learnerId = null, faults }): PlannedRow => {
     const newId = createdIds.get(number);
     if (newId !== undefined) return { number, fate: 'new', learnerId: newId, faults, changes: [] };
     const change = changes.get(number);

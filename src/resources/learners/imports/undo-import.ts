@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
+import { mapInTurns } from '../../../limits/give-way.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { lockFreeSeats } from '../shared/learner-locks.ts';
 import { removeLearners, setLearnersInactive } from '../learner-repository.ts';
@@ -9,6 +10,7 @@ import { getImport, type LearnerImport, lockImport } from './import-repository.t
 import { type AppliedRow, findRecorded, readAppliedRows, type RowOutcome, storeUndo } from './undo-repository.ts';
 
 const IN_DIRECTORY = 'A directory manages the learner.';
+const HAS_ACTED = 'The learner has signed in or done something since the import.';
 const CHANGED_SINCE = 'The value was changed after the import.';
 
 /** Undoes an import in the caller's transaction. An import that was undone stays as it is. */
@@ -53,7 +55,7 @@ function notUndoable(message: string): ApiError {
   return new ApiError('learner_import_not_undoable', message, { details });
 }
 
-/** Deletes the new learners, and deactivates those of whom something was recorded. */
+/** Deletes the new learners, keeps those who have acted, and deactivates others of whom something was recorded. */
 async function removeNewLearners(
   tenant: TenantWriter,
   rows: readonly AppliedRow[],
@@ -64,11 +66,13 @@ async function removeNewLearners(
     own.map(({ learnerId }) => learnerId),
   );
   const unused = own.map(({ learnerId }) => learnerId).filter((id) => !recorded.has(id));
-  if (recorded.size > 0) await setLearnersInactive(tenant, [...recorded], true);
+  const passive = [...recorded].filter(([, hasActed]) => !hasActed).map(([id]) => id);
+  if (passive.length > 0) await setLearnersInactive(tenant, passive, true);
   if (unused.length > 0) await removeLearners(tenant, unused);
   const outcomes = rows.flatMap(({ number, learnerId, isInDirectory }): RowOutcome[] => {
     if (isInDirectory) return [{ number, outcome: 'kept', keptFields: [], message: IN_DIRECTORY }];
     if (!recorded.has(learnerId)) return [];
+    if (recorded.get(learnerId)) return [{ number, outcome: 'kept', keptFields: [], message: HAS_ACTED }];
     return [{ number, outcome: 'deactivated', keptFields: [], message: null }];
   });
   return { outcomes, deleted: unused.length };
@@ -85,7 +89,7 @@ async function restoreLearners(
   rows: readonly AppliedRow[],
   { learners, freeMail }: Restoring,
 ): Promise<RowOutcome[]> {
-  const plans = rows.map((row) => ({ row, ...planRestoration(row, learners.get(row.learnerId)) }));
+  const plans = await mapInTurns(rows, (row) => ({ row, ...planRestoration(row, learners.get(row.learnerId)) }));
   const restorable = plans.filter(({ item }) => Object.keys(item).length > 1);
   const { refused } = await changeLearners(
     tenant,
@@ -93,7 +97,7 @@ async function restoreLearners(
     freeMail,
   );
   const refusals = new Map(refused.map(({ index, message }) => [restorable[index]!.row.number, message]));
-  return plans.map(({ row, item, kept }): RowOutcome => {
+  return mapInTurns(plans, ({ row, item, kept }): RowOutcome => {
     const { number, isInDirectory, changes } = row;
     const refusal = refusals.get(number);
     const isKept = refusal !== undefined || Object.keys(item).length === 1;

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { sql } from '../../../db/sql.ts';
-import { mutation, query } from '../../../db/statement.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 
 type Undo = Schemas['LearnerImportUndo'];
@@ -32,28 +32,37 @@ export async function readAppliedRows(tenant: TenantReader, importId: string): P
   return rows.flatMap(({ learnerId, ...row }) => (learnerId === null ? [] : [{ ...row, learnerId }]));
 }
 
+/** A new learner of whom something was recorded. */
+interface RecordedLearner {
+  id: string;
+  /** Whether the learner has signed in or acted, such as begun a course or signed a policy. */
+  hasActed: boolean;
+}
+
+const existsOf = (p: Parameters<object>, table: Sql, more: Sql = sql`true`): Sql => sql`
+  exists (select from ${table} e where e.company_id = ${p.companyId} and e.learner_id = l.id and ${more})`;
+
 // Each table is searched by its index, for one learner at a time.
-const recorded = query<{ learnerIds: string[] }, { id: string }>(
+const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
   'learner_import_recorded',
   (p) => sql`
-    select l.id from unnest(${p.learnerIds}::uuid[]) as l (id)
-     where exists (select from enrollments e
-                    where e.company_id = ${p.companyId} and e.learner_id = l.id and e.start_date is not null)
-        or exists (select from course_result_events e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from course_progress e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from package_progress e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from certificates e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from signatures e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from simulation_recipients e where e.company_id = ${p.companyId} and e.learner_id = l.id)
-        or exists (select from membership_periods e where e.company_id = ${p.companyId} and e.learner_id = l.id)
+    select l.id, a.acted as "hasActed" from unnest(${p.learnerIds}::uuid[]) as l (id)
+     cross join lateral (
+       select ${existsOf(p, sql`enrollments`, sql`e.start_date is not null`)}
+           or ${existsOf(p, sql`course_result_events`)} or ${existsOf(p, sql`course_progress`)}
+           or ${existsOf(p, sql`package_progress`)} or ${existsOf(p, sql`certificates`)}
+           or ${existsOf(p, sql`signatures`)}
+           or exists (select from sign_ins e where e.company_id = ${p.companyId} and e.person_id = l.id and e.reason is null)
+              as acted) as a
+     where a.acted or ${existsOf(p, sql`simulation_recipients`)} or ${existsOf(p, sql`membership_periods`)}
         or exists (select from learner_merges e
                     where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
 );
 
-/** Returns the learners of whom something was recorded, such as a result, a signature or a simulation. */
-export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Set<string>> {
-  if (learnerIds.length === 0) return new Set();
-  return new Set((await tenant.queryAll(recorded, { learnerIds })).map(({ id }) => id));
+/** Returns the learners of whom something was recorded, by id, each with whether the learner has acted. */
+export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, boolean>> {
+  if (learnerIds.length === 0) return new Map();
+  return new Map((await tenant.queryAll(recorded, { learnerIds })).map(({ id, hasActed }) => [id, hasActed]));
 }
 
 interface OutcomeColumns {
@@ -91,18 +100,24 @@ export interface RowOutcome {
   message: string | null;
 }
 
+/** The driver writes the parameters of a statement at once. */
+const ROWS_TO_A_STATEMENT = 1000;
+
 /** Stores what the undoing of an import has done. */
 export async function storeUndo(
   tenant: TenantWriter,
   importId: string,
   { undo, outcomes }: { undo: Undo; outcomes: readonly RowOutcome[] },
 ): Promise<void> {
-  await tenant.mutate(storeOutcomes, {
-    importId,
-    numbers: outcomes.map(({ number }) => number),
-    outcomes: outcomes.map(({ outcome }) => outcome),
-    keptFields: outcomes.map(({ keptFields }) => keptFields.join(',')),
-    messages: outcomes.map(({ message }) => message),
-  });
+  for (let start = 0; start < outcomes.length; start += ROWS_TO_A_STATEMENT) {
+    const part = outcomes.slice(start, start + ROWS_TO_A_STATEMENT);
+    await tenant.mutate(storeOutcomes, {
+      importId,
+      numbers: part.map(({ number }) => number),
+      outcomes: part.map(({ outcome }) => outcome),
+      keptFields: part.map(({ keptFields }) => keptFields.join(',')),
+      messages: part.map(({ message }) => message),
+    });
+  }
   await tenant.mutate(setUndone, { importId, undo: JSON.stringify(undo) });
 }

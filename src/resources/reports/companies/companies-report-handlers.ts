@@ -10,17 +10,17 @@ export interface CompaniesReportServices {
 
 export function createCompaniesReportHandlers({ recordReads }: CompaniesReportServices) {
   const getCompaniesReport: Handler<'getCompaniesReport'> = async (
-    { name = null, sort = 'companyName' },
+    { name = null, companyIds = null, sort = 'companyName' },
     tenant,
     caller,
   ) => {
-    const children = await tenant.queryAll(selectedIds, { name });
+    const children = await tenant.queryAll(selectedIds, { name, companyIds });
     await recordReads(
       caller,
       'getCompaniesReport',
       children.map(({ id }) => id),
     );
-    return tenant.stream(STATEMENTS[sort], { name }).map(toRow);
+    return tenant.stream(STATEMENTS[sort], { name, companyIds }).map(toRow);
   };
   return { getCompaniesReport };
 }

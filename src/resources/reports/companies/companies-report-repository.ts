@@ -9,6 +9,8 @@ export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
 export interface ChildFilter {
   /** A part of the name. */
   name: string | null;
+  /** Ids of children; null for all. */
+  companyIds: string[] | null;
 }
 
 /** The figures of a child, with the value that orders the list. */
@@ -17,7 +19,8 @@ export type SortedFigures = Omit<Schemas['CompaniesReportRow'], 'riskScoreLevel'
 };
 
 const isSelected = (p: Parameters<ChildFilter>): Sql => sql`
-  ${isManaged(p)} and (${p.name}::text is null or position(lower(${p.name}) in lower(c.name)) > 0)`;
+  ${isManaged(p)} and (${p.name}::text is null or position(lower(${p.name}) in lower(c.name)) > 0)
+  and (${p.companyIds}::uuid[] is null or c.id = any(${p.companyIds}::uuid[]))`;
 
 /** A figure that needs a module counts only while the company has the module. */
 const SENT = sql`case when c.smphish then f.sent_count end`;

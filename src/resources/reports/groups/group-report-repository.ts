@@ -43,6 +43,10 @@ export const FIGURES = sql`
 export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
   not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
 
+/** The number of active learners, which triggers keep: counting 100,000 takes 15 ms. */
+export const countActive = (p: Parameters<object>): Sql => sql`
+  coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
+
 // Counts learners, courses and policies apart, because none of these counts needs pairs of them.
 export const companyFigures = figures<object, CountedFigures>(
   'report_company_figures',
@@ -50,7 +54,7 @@ export const companyFigures = figures<object, CountedFigures>(
     select k.id, k.name, people.*, training.*, policies.*
       from companies k
      cross join (
-       select count(*)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore"
+       select ${countActive(p)}::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore"
          from learners l where l.company_id = ${p.companyId} and not l.inactive) as people
      cross join (
        select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",

@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { aggregate } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { isOfActive } from './group-report-repository.ts';
+import { countActive, isOfActive } from './group-report-repository.ts';
 import { selectRestCounts } from '../../risk/rest-counts.ts';
 
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
@@ -10,11 +10,9 @@ const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: stri
     with members as (
       select gl.group_id, gl.learner_id as id from group_learners gl
        where gl.company_id = ${p.companyId} and ${isOfActive(p, sql`gl.learner_id`)}
-    ), people as (
-      select count(*) as total from learners l where l.company_id = ${p.companyId} and not l.inactive
     )
     select coalesce(array_agg(rest.group_id), '{}') as "groupIds"
-      from ${selectRestCounts(sql`(select total from people)`)} as rest
+      from ${selectRestCounts(countActive(p))} as rest
      where rest.rest_count < ${p.minGroupSize}::integer`,
 );
 

@@ -40,6 +40,8 @@ export interface ImportMessages {
   undone: (counts: { deleted: number; deactivated: number; restored: number; partly: number; kept: number }) => string;
   outcomes: Record<UndoOutcome, string>;
   keptFields: (fields: string) => string;
+  /** The reasons why a new person is kept. */
+  keptPerson: string;
   notices: { checked: string; applied: string; undone: string };
   ended: string;
 }
@@ -106,7 +108,7 @@ export const importMessages: Record<Language, ImportMessages> = {
     nothing: 'Nothing would change. There is nothing to import.',
     undo: 'Undo the import',
     undoAbout: (time) =>
-      `You can undo this import until ${time}. New people are deleted, or deactivated if something was recorded for them. Changed fields get their former values, unless somebody has changed them since.`,
+      `You can undo this import until ${time}. New people are deleted, or deactivated if something was recorded for them. Who has signed in or begun something stays. Changed fields get their former values, unless somebody has changed them since.`,
     undoOver: 'This import is older than a day and can no longer be undone.',
     undone: ({ deleted, deactivated, restored, partly, kept }) =>
       `Deleted: ${deleted}. Deactivated: ${deactivated}. Restored: ${restored}. Partly restored: ${partly}. Left as they are: ${kept}.`,
@@ -116,6 +118,7 @@ export const importMessages: Record<Language, ImportMessages> = {
       partly_restored: 'Partly restored',
       kept: 'Left as is',
     },
+    keptPerson: 'The person has signed in or done something since the import, or a directory manages the person.',
     keptFields: (fields) => `Not restored: ${fields}. A directory, another person or a later change has these values.`,
     notices: {
       checked: 'The list was checked.',
@@ -183,7 +186,7 @@ export const importMessages: Record<Language, ImportMessages> = {
     nothing: 'Es würde sich nichts ändern. Es gibt nichts zu importieren.',
     undo: 'Import rückgängig machen',
     undoAbout: (time) =>
-      `Bis ${time} können Sie diesen Import rückgängig machen. Neue Personen werden gelöscht, oder deaktiviert, wenn zu ihnen schon etwas erfasst ist. Geänderte Felder erhalten ihre früheren Werte, außer jemand hat sie seither geändert.`,
+      `Bis ${time} können Sie diesen Import rückgängig machen. Neue Personen werden gelöscht, oder deaktiviert, wenn zu ihnen schon etwas erfasst ist. Wer sich angemeldet oder etwas begonnen hat, bleibt. Geänderte Felder erhalten ihre früheren Werte, außer jemand hat sie seither geändert.`,
     undoOver: 'Dieser Import ist älter als ein Tag und lässt sich nicht mehr rückgängig machen.',
     undone: ({ deleted, deactivated, restored, partly, kept }) =>
       `Gelöscht: ${deleted}. Deaktiviert: ${deactivated}. Wiederhergestellt: ${restored}. Teilweise wiederhergestellt: ${partly}. Unverändert gelassen: ${kept}.`,
@@ -193,6 +196,7 @@ export const importMessages: Record<Language, ImportMessages> = {
       partly_restored: 'Teilweise wiederhergestellt',
       kept: 'Unverändert gelassen',
     },
+    keptPerson: 'Die Person hat sich seit dem Import angemeldet oder etwas getan, oder ein Verzeichnis verwaltet sie.',
     keptFields: (fields) =>
       `Nicht wiederhergestellt: ${fields}. Ein Verzeichnis, eine andere Person oder eine spätere Änderung bestimmt diese Werte.`,
     notices: {
@@ -262,7 +266,7 @@ export const importMessages: Record<Language, ImportMessages> = {
     nothing: 'Rien ne changerait. Il n’y a rien à importer.',
     undo: 'Annuler l’import',
     undoAbout: (time) =>
-      `Vous pouvez annuler cet import jusqu’au ${time}. Les nouvelles personnes sont supprimées, ou désactivées si quelque chose a été enregistré pour elles. Les champs modifiés retrouvent leur ancienne valeur, sauf si quelqu’un les a modifiés depuis.`,
+      `Vous pouvez annuler cet import jusqu’au ${time}. Les nouvelles personnes sont supprimées, ou désactivées si quelque chose a été enregistré pour elles. Celles qui se sont connectées ou ont commencé quelque chose sont conservées. Les champs modifiés retrouvent leur ancienne valeur, sauf si quelqu’un les a modifiés depuis.`,
     undoOver: 'Cet import date de plus d’un jour et ne peut plus être annulé.',
     undone: ({ deleted, deactivated, restored, partly, kept }) =>
       `Supprimées : ${deleted}. Désactivées : ${deactivated}. Rétablies : ${restored}. Rétablies en partie : ${partly}. Laissées telles quelles : ${kept}.`,
@@ -272,6 +276,7 @@ export const importMessages: Record<Language, ImportMessages> = {
       partly_restored: 'Rétablie en partie',
       kept: 'Laissée telle quelle',
     },
+    keptPerson: 'La personne s’est connectée ou a fait quelque chose depuis l’import, ou un annuaire la gère.',
     keptFields: (fields) =>
       `Non rétabli : ${fields}. Un annuaire, une autre personne ou une modification ultérieure détermine ces valeurs.`,
     notices: {

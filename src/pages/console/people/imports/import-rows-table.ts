@@ -63,6 +63,7 @@ function toDetails({ faults, changes, undo }: ImportRow, names: RowNames, langua
       >`;
     }),
     ...(undo ? [html`${(messages.outcomes as Record<string, string>)[undo.outcome] ?? undo.outcome}`] : []),
+    ...(undo?.outcome === 'kept' && undo.keptFields.length === 0 ? [messages.keptPerson] : []),
     ...(undo && undo.keptFields.length > 0
       ? [html`${messages.keptFields(undo.keptFields.map((field) => toFieldName(field, language)).join(', '))}`]
       : []),

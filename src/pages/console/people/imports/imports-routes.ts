@@ -81,7 +81,7 @@ async function upload(runs: ConsoleRuns, ...[req, res, form]: Parameters<ActOnUp
   const bytes = file?.bytes ?? Buffer.from(text);
   if (form instanceof ApiError || bytes.length > MAX_TABLE_BYTES) return reject('tooLarge', { status: 413 });
   if (!file && text.trim() === '') return reject('noFile');
-  const reading = await readTable(bytes);
+  const reading = await readTable(bytes, caller.companyId);
   if ('fault' in reading) return reject(reading.fault, { row: reading.row });
   const name = file?.fileName?.trim();
   const body = { ...(name && { name }), ...reading.table };

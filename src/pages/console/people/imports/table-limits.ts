@@ -15,7 +15,15 @@ export interface Table {
 }
 
 /** A table, or the reason why there is none, with the number of the row at fault if there is one. */
-export type TableReading = { table: Table } | { fault: FaultName; row?: number };
+export type TableReading = { table: Table } | TableFaultAt;
+
+export interface TableFaultAt {
+  fault: FaultName;
+  row?: number;
+}
+
+/** The first line of the program's result; the rows follow. */
+export type TableHead = Pick<Table, 'columns'> | TableFaultAt;
 
 export class TableFault extends Error {
   readonly fault: FaultName;

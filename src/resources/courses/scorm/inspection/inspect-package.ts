@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import type { PackageLimits } from '../../../../config/package-limits.ts';
-import { runInThread } from '../../../../limits/run-in-thread.ts';
+import { ProcessFault, runInProcess } from '../../../../limits/run-in-process.ts';
 import { listPieces } from './pieces-of-bytes.ts';
 import { DOWNLOAD_TYPE, getContentType, isProgram } from './file-types.ts';
 import { toLaunchFile } from './launch-path.ts';
@@ -85,6 +85,7 @@ async function readContents(
   const manifestContent = await readManifestText(
     text,
     files.map(({ path }) => path),
+    signal,
   );
   return {
     ...manifestContent,
@@ -101,17 +102,32 @@ async function readContents(
   };
 }
 
-/** Length of manifests that are read at once, in some 30 ms. Longer ones take up to 400 ms, and get a thread. */
+/** Length of manifests that are read at once, in some 30 ms. Longer ones take up to 400 ms, and get a process. */
 const MAX_INLINE = 64_000;
-const PROGRAM = new URL('./manifest-thread.ts', import.meta.url);
+const PROGRAM = new URL('manifest-program.ts', import.meta.url);
+const LIMITS = { maxCpuMs: 10_000, maxMemoryMib: 384, maxHeapMib: 256, maxMs: 30_000 };
 
-async function readManifestText(text: string, paths: readonly string[]): Promise<Manifest> {
+async function readManifestText(
+  text: string,
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Manifest> {
   const isLong = text.length > MAX_INLINE;
   const manifest = isLong
-    ? await runInThread<Manifest | string>(PROGRAM, { text, paths })
+    ? await readInProcess(JSON.stringify({ text, paths }), signal)
     : readManifestOrFault(text, paths);
   if (typeof manifest === 'string') throw new Fault(`has an ${MANIFEST} that ${manifest}`);
   return manifest;
+}
+
+async function readInProcess(input: string, signal: AbortSignal | undefined): Promise<Manifest | string> {
+  try {
+    const [manifest] = await runInProcess<Manifest | string>(PROGRAM, Buffer.from(input), { limits: LIMITS, signal });
+    return manifest!;
+  } catch (error) {
+    if (!(error instanceof ProcessFault)) throw error;
+    return error.reason === 'failed' ? 'cannot be read' : 'takes too long to read';
+  }
 }
 
 type CheckedFile = PackageFile & { crc: number };

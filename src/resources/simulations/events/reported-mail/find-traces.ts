@@ -1,9 +1,9 @@
-import { readInThread } from '../../../../mail/mailboxes/read-in-thread.ts';
+import { readMail } from '../../../../mail/mailboxes/read-mail.ts';
 import type { MailTraces } from './mail-traces.ts';
 
-const THREAD = new URL('./trace-thread.ts', import.meta.url);
+const PROGRAM = new URL('trace-program.ts', import.meta.url);
 
-/** Reads a forwarded mail in a thread (read-in-thread.ts). Returns undefined if it cannot be read within the limits. */
-export function findTraces(source: Uint8Array, maxMs?: number): Promise<MailTraces | undefined> {
-  return readInThread(THREAD, source, maxMs);
+/** Reads a forwarded mail in a process (read-mail.ts). Returns undefined if it cannot be read within the limits. */
+export function findTraces(source: Uint8Array, maxCpuMs?: number): Promise<MailTraces | undefined> {
+  return readMail(PROGRAM, source, maxCpuMs);
 }

@@ -1,0 +1,133 @@
+// Reading strangers' files in separate processes.
+//
+// A crafted file can keep a parser busy for minutes, or make it allocate faster than anything can stop it. A thread is no
+// shelter: when the heap of a worker runs out between two checks, V8 ends the whole process. So the parsers of uploaded
+// files and received mails run in processes with limits on the processor's time, the elapsed time and memory.
+//
+// The program reads its input from standard input (`readInput`), and writes its result as lines of JSON, ended by an empty
+// line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line in each turn.
+//
+// Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is little
+// beside an upload, so no process waits idle for the next file. Callers limit the number of processes by a bulkhead.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ApiError } from '../contract/errors.ts';
+import { giveWay } from './give-way.ts';
+
+/** Folder of Node's compile cache, if the deployment has one. */
+const CACHE = process.env.NODE_COMPILE_CACHE;
+const LOOK_EVERY_MS = 20;
+/** Maximum length of a result. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+export interface ProcessLimits {
+  maxCpuMs: number;
+  /** Maximum resident memory, including that of Node, about 50 MiB. */
+  maxMemoryMib: number;
+  maxHeapMib: number;
+  /** Maximum elapsed time. A program that takes longer says nothing about the file: the machine is too busy. */
+  maxMs: number;
+}
+
+/** The reason why a program has no result. */
+export class ProcessFault extends Error {
+  readonly reason: 'time' | 'memory' | 'failed';
+
+  constructor(reason: ProcessFault['reason']) {
+    super(`the process has no result: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Runs a program on a file, and returns the lines of its result.
+ * @param signal aborts the program
+ * @throws {ProcessFault} if the program exceeds a limit or fails
+ * @throws {ApiError} `service_timeout` or `service_unavailable` if the machine is too busy
+ * @throws the signal's reason
+ */
+export async function runInProcess<Line>(
+  program: URL,
+  input: Uint8Array,
+  { limits, signal }: { limits: ProcessLimits; signal?: AbortSignal | undefined },
+): Promise<Line[]> {
+  const heap = `--max-old-space-size=${limits.maxHeapMib}`;
+  const reader = spawn(process.execPath, [heap, '--disable-warning=ExperimentalWarning', fileURLToPath(program)], {
+    env: CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const closed = once(reader, 'close').catch(() => undefined);
+  try {
+    // Without an id, the process did not start: the machine has no room for another one.
+    if (reader.pid === undefined)
+      throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
+    return await Promise.race([readLines<Line>(reader, input), watchLimits(reader, limits, signal)]);
+  } finally {
+    reader.kill('SIGKILL');
+    await closed;
+  }
+}
+
+async function readLines<Line>(reader: ChildProcess, input: Uint8Array): Promise<Line[]> {
+  // A program that has read enough, or has died, accepts no more input.
+  reader.stdin!.on('error', () => undefined).end(input);
+  const lines: Line[] = [];
+  let rest: Buffer[] = [];
+  let length = 0;
+  for await (const piece of reader.stdout! as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > MAX_OUTPUT_BYTES) throw new ProcessFault('memory');
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; start = end + 1, end = piece.indexOf('\n', start)) {
+      const text = Buffer.concat([...rest, piece.subarray(start, end)]).toString();
+      rest = [];
+      // Does not wait for the process to end: occasionally, Node fails to end it.
+      if (text === '') return lines;
+      lines.push(JSON.parse(text) as Line);
+      await giveWay();
+    }
+    rest.push(piece.subarray(start));
+  }
+  throw new ProcessFault('failed');
+}
+
+/** Rejects once the program exceeds a limit, or the signal is aborted. Never resolves. */
+function watchLimits(reader: ChildProcess, limits: ProcessLimits, signal: AbortSignal | undefined): Promise<never> {
+  const startedAt = performance.now();
+  return new Promise((_resolve, reject) => {
+    const watch = setInterval(() => {
+      const elapsedMs = performance.now() - startedAt;
+      // If the system does not report the processor's time, the elapsed time replaces it.
+      const { cpuMs = elapsedMs, memoryMib = 0 } = readProcessUsage(reader.pid!) ?? {};
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (cpuMs > limits.maxCpuMs) reject(new ProcessFault('time'));
+      else if (memoryMib > limits.maxMemoryMib) reject(new ProcessFault('memory'));
+      else if (elapsedMs > limits.maxMs) reject(tookTooLong());
+    }, LOOK_EVERY_MS);
+    // After the exit, the system reports nothing, although the result might still be on its way.
+    reader.once('exit', () => clearInterval(watch));
+  });
+}
+
+function tookTooLong(): ApiError {
+  const message = 'The service took too long to respond; try again later, or ask for less.';
+  return new ApiError('service_timeout', message);
+}
+
+/** Length of a clock tick of Linux in milliseconds, the same on every machine. */
+const TICK_MS = 10;
+
+/** Returns the resources that a process has used; undefined without `/proc`, or if the process no longer exists. */
+export function readProcessUsage(pid: number): { cpuMs: number; memoryMib: number } | undefined {
+  try {
+    // The program's name can contain spaces and brackets. The text after the last bracket starts with the third field.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, memoryMib: Number(resident ?? 0) / 1024 };
+  } catch {
+    return undefined;
+  }
+}

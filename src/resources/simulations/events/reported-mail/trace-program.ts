@@ -1,0 +1,5 @@
+// The program that reads one mail; see find-traces.ts.
+import { readInput, writeLines } from '../../../../limits/process-output.ts';
+import { readMailTraces } from './mail-traces.ts';
+
+await writeLines([await readMailTraces(await readInput())]);
