@@ -2150,6 +2150,7 @@ CREATE OR REPLACE FUNCTION public.complete_assignments(company uuid, learners uu
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
     declare
       changed_ids uuid[];

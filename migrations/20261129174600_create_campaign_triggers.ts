@@ -134,8 +134,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- Completes the open assignments of learners that have a result or signature, and opens those whose result or
     -- signature was voided. The worker then plans messages about them. The company's time zone decides the day of a result.
+    -- Postgres estimates a lower cost for the known length of the list, so without the setting it plans the query again
+    -- in each call: planning takes 50 times longer than the execution for one learner.
     create function complete_assignments(company uuid, learners uuid[]) returns void
-      language plpgsql set search_path = public, pg_temp as $$
+      language plpgsql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
     declare
       changed_ids uuid[];
       done_times timestamptz[];

@@ -3,6 +3,7 @@ import { request, send as sendMcp, toolCall } from '../mcp/mcp-support.ts';
 import { until } from '../support/until.ts';
 import { get, post, send } from '../support/client.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
+import { insertManyLearners } from '../support/many-learners.ts';
 import { companies, keys, learnerId, unknownId } from '../support/world.ts';
 
 const requests = async (operation: string, status: string) =>
@@ -36,12 +37,7 @@ test('other requests are counted by transport or page', async () => {
 });
 
 test('a response that the client does not wait for is counted as aborted', async () => {
-  await testService.query(
-    `insert into learners (company_id, id, email, first_name, last_name)
-     select $1, gen_random_uuid(), 'many' || n || '@tenant.test', repeat('long ', 80), repeat('name ', 80)
-       from generate_series(1, 20000) as n`,
-    [companies.tenant],
-  );
+  await insertManyLearners({ companyIds: [companies.tenant], count: 20_000, words: 80 });
   await new Promise<void>((resolve, reject) => {
     const headers = { authorization: `Bearer ${keys.tenant}` };
     const asked = httpGet(`${testService.url}/v1/learners`, { headers, agent: false }, (answer) => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, expectError, get } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
+import { insertManyLearners } from '../support/many-learners.ts';
 import { companies, keys, managedCourses } from '../support/world.ts';
 
 /** Number of learners, of about 5 kB each; far more than the buffers between Postgres and a client hold. */
@@ -11,16 +12,12 @@ const COUNT = 5_000;
 const reports = ['/reports/course-participation', '/reports/learning'];
 
 beforeAll(async () => {
+  await insertManyLearners({ companyIds: [companies.tenant], count: COUNT, words: 480 });
   await testService.query(
-    `with many as (
-       insert into learners (company_id, id, email, first_name, last_name)
-       select $1, ('0192a3b5-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'many' || n || '@tenant.test',
-              repeat('long ', 480), repeat('name ', 480)
-         from generate_series(1, $2) as n
-       returning company_id, id)
-     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-     select company_id, id, $3, managed_catalogue(), '2026-03-02' from many`,
-    [companies.tenant, COUNT, managedCourses.phishing],
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     select company_id, id, $2, managed_catalogue(), '2026-03-02' from learners
+      where company_id = $1 and email like 'many%'`,
+    [companies.tenant, managedCourses.phishing],
   );
   await testService.query('analyze learners, enrollments');
 });

@@ -2,6 +2,7 @@
 import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { get } from '../support/client.ts';
+import { insertManyLearners } from '../support/many-learners.ts';
 import { companies, keys } from '../support/world.ts';
 import { until } from '../support/until.ts';
 
@@ -9,13 +10,7 @@ import { until } from '../support/until.ts';
 const COUNT = 25_000;
 
 beforeAll(async () => {
-  await testService.query(
-    `insert into learners (company_id, id, email, first_name, last_name)
-     select company_id, ('0192a3b5-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'many' || n || '@tenant.test',
-            repeat('long ', 80), repeat('name ', 80)
-       from generate_series(1, $2) as n, unnest($1::uuid[]) as company_id`,
-    [[companies.tenant, companies.directChild], COUNT],
-  );
+  await insertManyLearners({ companyIds: [companies.tenant, companies.directChild], count: COUNT, words: 80 });
 });
 
 const TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/variables.ts';
+import { insertManyLearners } from '../support/many-learners.ts';
 import { companies, keys } from '../support/world.ts';
 import { startService, statusOf, stopServices } from './support.ts';
 import { until } from '../support/until.ts';
@@ -96,12 +97,7 @@ describe('SIGTERM', () => {
   }
 
   beforeAll(async () => {
-    await testService.query(
-      `insert into learners (company_id, id, email, first_name, last_name)
-       select $1, gen_random_uuid(), 'many' || n || '@tenant.test', repeat('long ', 80), repeat('name ', 80)
-         from generate_series(1, $2) as n`,
-      [companies.tenant, COUNT],
-    );
+    await insertManyLearners({ companyIds: [companies.tenant], count: COUNT, words: 80 });
   });
 
   test('keeps serving for DRAIN_DELAY_MS, announces the end of each connection, and ends it', async () => {

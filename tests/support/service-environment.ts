@@ -155,10 +155,10 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true, started: true };
     const { breachFeed: feedConfig } = config;
     const breachFeed = openBreachFeed({ pool, logger: logs.logger, config: feedConfig, localFeed: worldFeed });
-    const { PATH } = process.env;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     this.#threads = new ThreadPool({
       program: new URL('../../src/server/thread.ts', import.meta.url),
-      env: { PATH, ...settings, ...databaseUrls },
+      env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings, ...databaseUrls },
       logger: logs.logger,
       onStatement: metrics.xapiStatement,
     });
