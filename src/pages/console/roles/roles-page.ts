@@ -16,7 +16,7 @@ import { adminsMessages } from '../admins/admins-messages.ts';
 import { formatRole } from '../admins/role-field.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { rolesMessages } from './roles-messages.ts';
-import { scopeNames, type ScopeResource, toScopeAction, toScopeResource } from './scope-names.ts';
+import { type ScopeAction, scopeNames, type ScopeResource, toScopeAction, toScopeResource } from './scope-names.ts';
 
 type Role = Schemas['Role'];
 type Admin = Schemas['Admin'];
@@ -81,13 +81,17 @@ export function rolesContent({ language, caller, roles, admins }: RolesView): Ht
   `;
 }
 
+/** The actions on a resource, in the order in which a form offers them. */
+const ACTIONS: readonly ScopeAction[] = ['use', 'read', 'write', 'remind', 'send', 'delete'];
+
 /** Groups scopes by their resource, in the order of the resources' names. */
 export function groupScopes<S extends string>(scopes: readonly S[], language: Language): [string, S[]][] {
   const { resources } = scopeNames[language];
   const toName = (resource: ScopeResource) => resources[resource] ?? resource;
+  const toPlace = (scope: string) => ACTIONS.indexOf(toScopeAction(scope));
   const groups = [...Map.groupBy(scopes, toScopeResource)].map(([resource, own]): [string, S[]] => [
     toName(resource),
-    own,
+    own.toSorted((one, other) => toPlace(one) - toPlace(other)),
   ]);
   return groups.toSorted(([a], [b]) => a.localeCompare(b, language));
 }
@@ -120,16 +124,16 @@ export function roleContent(view: RoleView): Html {
     ${role.role === 'manager' && html`<p class="note">${messages.ofManagers}</p>`}
     <h2>${messages.scopes}</h2>
     ${isReadable ? scopeFacts(role.scopes!, language) : html`<p>${messages.everything}.</p>`}
+    <ul class="items">
+      ${isChangeable && canCall(caller, 'updateRole') && html`<li><a href=${toRolePath(role, '/edit')}>${messages.edit}</a></li>`}
+      ${isChangeable && canCall(caller, 'deleteRole') && html`<li><a href=${toRolePath(role, '/delete')}>${messages.remove}</a></li>`}
+    </ul>
     ${
       holders &&
       html`<h2>${messages.admins}</h2>
         ${holdersList(holders, language)}`
     }
     ${admins && canCall(caller, 'updateAdmin') && hasAllOf(caller, role.scopes) && assignForm({ ...view, admins })}
-    <ul class="items">
-      ${isChangeable && canCall(caller, 'updateRole') && html`<li><a href=${toRolePath(role, '/edit')}>${messages.edit}</a></li>`}
-      ${isChangeable && canCall(caller, 'deleteRole') && html`<li><a href=${toRolePath(role, '/delete')}>${messages.remove}</a></li>`}
-    </ul>
     ${apiCalls([{ operationId: 'updateRole', ...path }, { operationId: 'deleteRole', ...path }, { operationId: 'updateAdmin' }], language)}
   `;
 }
