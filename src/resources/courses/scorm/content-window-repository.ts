@@ -21,7 +21,7 @@ export interface ContentWindowRow extends CourseNames {
   items: ManifestItem[];
   state: PackageState;
   reportNumber: number;
-  /** Whether the attempt is not finished. */
+  /** Whether the window stores reports: the attempt is not finished, or the package has suspended it. */
   isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ const byToken = pointQuery<{ tokenHash: Buffer }, ContentWindowRow>(
     select g.learner_id as "learnerId", g.course_id as "courseId", l.first_name as "firstName",
            l.last_name as "lastName", l.locale, k.standard, k.launch_path as "launchPath",
            k.items, g.state,
-           g.report_number as "reportNumber", e.finish_date is null as "isOpen",
+           g.report_number as "reportNumber", e.finish_date is null or g.state ->> 'exit' = 'suspend' as "isOpen",
            c.display_name as "displayName", c.localized_names as "localizedNames",
            enabled_modules(o.smlearn, o.smphish, o.smpolicy, o.smbreachproenabled) as modules
       from package_progress g
