@@ -2,8 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
-import type { ManifestItem } from './inspection/manifest-items.ts';
-import { isInSession, type ScormRuntime } from './scorm-runtime-repository.ts';
+import { isInSession, type ScormRuntime, type ScormRuntimeWindow } from './scorm-runtime-repository.ts';
 import type { PackageState } from './package-state.ts';
 
 /** A window that has a package open, with the learner, as the page around the package needs it. */
@@ -18,7 +17,7 @@ export interface ContentWindowRow extends CourseNames {
   standard: ScormRuntime['standard'];
   launchPath: string;
   /** The items of the manifest, with the data for the runtime of each; empty if none is stored. */
-  items: ManifestItem[];
+  items: ScormRuntimeWindow['items'];
   state: PackageState;
   reportNumber: number;
   /** Whether the window stores reports: the attempt is not finished, or the package has suspended it. */
