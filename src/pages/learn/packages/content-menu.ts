@@ -1,8 +1,9 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import type { ContentWindow } from './content-pages.ts';
+import type { SharedServices } from '../../../http/shared-services.ts';
 
-type MenuItem = ContentWindow['menu'][number];
+type OpenWindow = NonNullable<Awaited<ReturnType<SharedServices['openings']['packages']['findWindow']>>>;
+type MenuItem = OpenWindow['menu'][number];
 
 interface MenuMessages {
   contents: string;
@@ -30,7 +31,12 @@ const menuMessages: Record<Language, MenuMessages> = {
 };
 
 /** Renders the items of the manifest as a menu; null for a package of one page. */
-export function renderMenu({ menu, position, language, token }: ContentWindow): Html | null {
+export function renderMenu({
+  menu,
+  position,
+  language,
+  token,
+}: Pick<OpenWindow, 'menu' | 'position' | 'language'> & { token: string }): Html | null {
   if (menu.filter(({ isHeading }) => !isHeading).length < 2) return null;
   const current = menu.find((item) => item.position === position);
   const messages = menuMessages[language];

@@ -1,6 +1,7 @@
-import type { ManifestItem } from './inspection/manifest-items.ts';
 import { getItemState, listOfferedItems, type PackageState } from './package-state.ts';
 import type { ScormRuntimeState } from './scorm-runtime-rules.ts';
+
+type Items = Parameters<typeof listOfferedItems>[0];
 
 /** An entry of a package's menu: an item that can be opened, or a heading over others. */
 export interface MenuItem {
@@ -21,7 +22,7 @@ export interface MenuItem {
 const SHOWN = /(\.(x?html?|svg|png|jpe?g|gif|webp|txt)|\/[^./]*)$/i;
 
 /** Lists the items that learners can open, and the headings over them, in the order of the manifest. */
-export function listMenu(items: readonly ManifestItem[], state: PackageState): MenuItem[] {
+export function listMenu(items: Items, state: PackageState): MenuItem[] {
   const offered = new Set(listOfferedItems(items));
   return items.flatMap(({ title, id, level, isSco, isHidden, launchPath }, position) => {
     const isHeading = !offered.has(position);
@@ -36,7 +37,7 @@ export function listMenu(items: readonly ManifestItem[], state: PackageState): M
   });
 }
 
-function isAboveOffered(items: readonly ManifestItem[], position: number, offered: ReadonlySet<number>): boolean {
+function isAboveOffered(items: Items, position: number, offered: ReadonlySet<number>): boolean {
   for (let below = position + 1; below < items.length && items[below]!.level > items[position]!.level; below += 1)
     if (offered.has(below)) return true;
   return false;

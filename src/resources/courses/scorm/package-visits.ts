@@ -11,7 +11,6 @@ import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-l
 import { listMenu, type MenuItem } from './package-menu.ts';
 import { chooseItem, getItemState } from './package-state.ts';
 import { NO_STATE, type ScormRuntimeState } from './scorm-runtime-rules.ts';
-import type { ManifestItem } from './inspection/manifest-items.ts';
 import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runtime-repository.ts';
 
 /** A file of a package that a window has open. */
@@ -35,7 +34,7 @@ export interface OpenWindow extends Omit<
   language: Language;
   /** The position of the item that the window plays; −1 for a package without stored items. */
   position: number;
-  item: ManifestItem | undefined;
+  item: ContentWindowRow['items'][number] | undefined;
   /** The state of that item. */
   state: ScormRuntimeState;
   menu: MenuItem[];

@@ -4,7 +4,7 @@ import { mutation, type Parameters, pointQuery, query } from '../../../db/statem
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import type { PackageState } from './package-state.ts';
-import type { Enrolment } from './scorm-runtime-rules.ts';
+import { type Enrolment, MAX_NUMBER } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { toPathKey } from './inspection/path-names.ts';
@@ -90,8 +90,11 @@ export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: P
 export interface ScormRuntimeWindow extends CourseNames {
   attemptId: string;
   begunAt: string;
-  /** Whether the attempt is the newest, and is not finished. */
+  /** Whether the window stores reports: the attempt is the newest, and not finished or suspended by the package. */
   isOpen: boolean;
+  isFinished: boolean;
+  score: number | null;
+  passed: boolean | null;
   passMark: number;
   standard: ScormRuntime['standard'];
   launchPath: string;
@@ -107,7 +110,8 @@ const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, k.items, g.state,
            g.report_number as "reportNumber",
            c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
-           e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
+           e.attempt_id = g.attempt_id and (e.finish_date is null or g.state ->> 'exit' = 'suspend') as "isOpen",
+           e.finish_date is not null as "isFinished", e.score, e.passed
       from package_progress g
       join courses c on c.owner_id = ${p.companyId} and c.id = g.course_id
       join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
@@ -142,6 +146,21 @@ export async function keepState(
   reportNumber: number,
 ): Promise<void> {
   await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state), reportNumber });
+}
+
+const follow = mutation<Pair & { tokenHash: Buffer; lastNumber: number }>(
+  'scorm_follow',
+  (p) => sql`
+    update package_progress g set attempt_id = e.attempt_id, report_number = ${p.lastNumber}
+      from enrollments e
+     where g.company_id = ${p.companyId} and g.learner_id = ${p.learnerId} and g.course_id = ${p.courseId}
+       and g.token_hash = ${p.tokenHash} and e.company_id = ${p.companyId} and e.learner_id = g.learner_id
+       and e.course_id = g.course_id`,
+);
+
+/** Moves the progress to the newest attempt, and ignores further reports of the window. */
+export async function followAttempt(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
+  await tenant.mutate(follow, { ...pair, tokenHash, lastNumber: MAX_NUMBER });
 }
 
 /** A file of a package, and its location in the ZIP file. */

@@ -23,7 +23,7 @@ const MAX_LENGTHS = {
 } as const;
 
 /** Highest number of a report, which a window with a report a second would not reach in its 4 hours. */
-const MAX_NUMBER = 1_000_000;
+export const MAX_NUMBER = 1_000_000;
 
 /** Pattern of a decimal in SCORM: a point as the separator, no exponent and no spaces. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
@@ -115,6 +115,17 @@ function toPercent({
 
 function parseDecimal(text: string): number | undefined {
   return DECIMAL.test(text) ? Number(text) : undefined;
+}
+
+/** Reports whether a result is better than a recorded one: a pass over another grade, or a higher score. */
+export function isImprovement(
+  { score, passed }: PackageResult,
+  recorded: { score: number | null; passed: boolean | null },
+  passMark: number,
+): boolean {
+  const isPassed = passed ?? (score !== undefined && score !== null && score >= passMark);
+  if (isPassed !== (recorded.passed === true)) return isPassed;
+  return (score ?? -1) > (recorded.score ?? -1);
 }
 
 /** A learner's newest attempt at a course. */

@@ -3,9 +3,24 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from '../course-keys.ts';
 import { recordResults } from '../results/course-results.ts';
-import { findRuntime, findWindow, keepState, lockEnrollment, saveRuntime } from './scorm-runtime-repository.ts';
+import {
+  findRuntime,
+  findWindow,
+  followAttempt,
+  keepState,
+  lockEnrollment,
+  saveRuntime,
+} from './scorm-runtime-repository.ts';
 import { mergeReport, readCourseResult } from './package-state.ts';
-import { isNewStart, mayOpen, mayReview, NO_STATE, type ReportedState } from './scorm-runtime-rules.ts';
+import {
+  isImprovement,
+  isNewStart,
+  MAX_NUMBER,
+  mayOpen,
+  mayReview,
+  NO_STATE,
+  type ReportedState,
+} from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
@@ -35,7 +50,8 @@ export function openPackage(
 }
 
 /**
- * Opens the package of a finished attempt for review. The window stores nothing: its reports get `stale`.
+ * Opens the package of a finished attempt for review. The window stores nothing, and its reports get `stale`, unless the
+ * package has suspended the attempt: then the attempt continues.
  * @returns false if the attempt is not finished, or is failed
  */
 export function reviewPackage(
@@ -73,7 +89,8 @@ export function storeReportedState(
   return tenant.transaction(async (tx) => {
     await lockEnrollment(tx, pair);
     const openWindow = await findWindow(tx, pair, tokenHash);
-    if (!openWindow?.isOpen) return 'stale';
+    // A window that has improved a result is over.
+    if (!openWindow?.isOpen || openWindow.reportNumber === MAX_NUMBER) return 'stale';
     const number = reported.number ?? openWindow.reportNumber;
     if (number < openWindow.reportNumber) return 'kept';
     const { items, passMark } = openWindow;
@@ -83,7 +100,11 @@ export function storeReportedState(
   });
 }
 
-/** Records the result of a package that has ended, as `POST /course-results` would. */
+/**
+ * Records the result of a package that has ended, as `POST /course-results` would. If the package has suspended the
+ * attempt after its result, the attempt continues in later windows, and a better result is recorded as a further attempt,
+ * once a window: the best one counts until the learner begins again.
+ */
 export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
@@ -92,10 +113,13 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
       ? readCourseResult(openWindow.items, openWindow.state, openWindow.passMark)
       : undefined;
     if (!openWindow || !result) return;
-    const { attemptId, begunAt } = openWindow;
+    const { attemptId, begunAt, isFinished, passMark } = openWindow;
+    if (isFinished && !isImprovement(result, openWindow, passMark)) return;
     // The clocks of two processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
-    await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
+    const eventId = `${isFinished ? 'improved' : 'finished'}-${attemptId}`;
+    await recordResults(tx, [{ ...toPairKeys(pair), eventId, finishedAt, ...result }]);
+    if (isFinished) await followAttempt(tx, pair, tokenHash);
   });
 }
 

@@ -1,0 +1,72 @@
+/** @jest-environment-options {"CONTENT_URL": "http://*.localhost:{port}", "RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
+import { post } from '../../support/client.ts';
+import { askHost, hostOfWindow } from '../../support/content-host.ts';
+import { learnerId, ownCourseId } from '../../support/world.ts';
+import { packageOf, uploadPackage } from './package-samples.ts';
+import { findEnrolment, PackageLearner, stateOf } from './package-state.ts';
+
+let player: PackageLearner;
+let token: string;
+
+function report(state: object) {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  return askHost(hostOfWindow(token), `/play/${token}`, { method: 'POST', headers, body: JSON.stringify(state) });
+}
+
+beforeAll(() => uploadPackage(packageOf()));
+beforeEach(async () => {
+  for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events'])
+    await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', 1)]);
+  await post('/course-enrollments', { courseIds: [ownCourseId('tenant')], learnerIds: [learnerId('tenant', 1)] });
+  player = await PackageLearner.of(1);
+  token = (await player.open())!;
+});
+
+describe('a package that suspends after its result', () => {
+  const end = (state: object) => report({ exit: 'suspend', isEnded: true, ...state });
+  const openOnceMore = async () => {
+    token = (await player.open())!;
+    return (await askHost(hostOfWindow(token), `/play/${token}`)).body;
+  };
+
+  test.each([
+    ['1.2', { status: 'passed', raw: '80' }, { status: 'passed', raw: '95' }],
+    [
+      '2004',
+      { status: 'completed', success: 'passed', scaled: '0.8' },
+      { status: 'completed', success: 'passed', scaled: '0.95' },
+    ],
+  ])('keeps its result and continues, and a better result counts (SCORM %s)', async (_version, first, better) => {
+    expect((await end({ ...first, suspendData: 'page=3' })).status).toBe(200);
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 80, passed: true });
+
+    const page = await openOnceMore();
+    expect(page).toContain('data-mode="normal"');
+    expect(page).toContain('page=3');
+    expect((await end({ ...first, raw: '20', scaled: '0.2', suspendData: 'page=4' })).status).toBe(200);
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 80, passed: true });
+    expect(await stateOf(1)).toMatchObject({ suspendData: 'page=4' });
+
+    await openOnceMore();
+    expect((await end({ ...first, ...better, suspendData: 'page=5' })).status).toBe(200);
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 2, finished: true, score: 95, passed: true });
+    // A window improves the result once.
+    await end({ ...first, raw: '99', scaled: '0.99' });
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 2, score: 95 });
+    expect(await openOnceMore()).toContain('page=5');
+  });
+
+  test('completes first and passes later', async () => {
+    await end({ status: 'completed' });
+    expect(await findEnrolment(1)).toMatchObject({ finished: true, passed: null });
+    await openOnceMore();
+    await end({ status: 'passed', raw: '90' });
+    expect(await findEnrolment(1)).toMatchObject({ finished: true, score: 90, passed: true });
+  });
+
+  test('continues only until it ends otherwise', async () => {
+    await end({ status: 'passed', raw: '80', exit: '' });
+    expect(await openOnceMore()).toContain('data-mode="review"');
+    expect((await end({ status: 'passed', raw: '95' })).status).toBe(409);
+  });
+});
