@@ -37,7 +37,10 @@ export default {
     {
       name: 'only-transports-pages-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|pages/|rest/|mcp/|oauth/|scim/|xapi/|bounce-webhook/|docs/|app\\.ts)' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(http/|pages/|rest/|mcp/|oauth/|scim/|xapi/|bounce-webhook/|docs/|app\\.ts)',
+      },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
