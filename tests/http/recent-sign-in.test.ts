@@ -9,7 +9,7 @@ import { addPasskey, passkeyChallenge, showPasskey } from '../support/passkeys.t
 import { identityProviderId } from '../support/world-identity-providers.ts';
 import { boardScheduleId } from '../support/world-board-schedules.ts';
 import { learnerImportId } from '../support/world-imports.ts';
-import { adminId, learnerId } from '../support/world.ts';
+import { adminId, learnerId, roleId } from '../support/world.ts';
 
 const KEYS = '/console/keys';
 const newKey = { name: 'HR "import" & more', may: 'read', expiresAt: '2099-01-01' };
@@ -165,6 +165,9 @@ const FORMS: Partial<Record<OperationId, [path: string, fields?: Record<string, 
   updateAdmin: [`/admins/${ownId}/role`, { role: 'auditor' }],
   replaceAdminProvisioning: ['/admins/provisioning', { 'group-0': ownId, 'role-0': 'analyst' }],
   deleteAdmin: [`/admins/${ownId}/remove`],
+  createRole: ['/roles', { name: 'Readers', scopes: 'groups:read' }],
+  updateRole: [`/roles/${roleId('tenant')}/edit`, { name: 'Readers', scopes: 'groups:read' }],
+  deleteRole: [`/roles/${roleId('tenant')}/delete`],
   deleteAdminPasskey: [`/admins/${ownId}/passkeys/${ownId}/remove`],
   endAdminSessions: [`/admins/${ownId}/sessions/end-all`],
   endAdminSession: [`/admins/${ownId}/sessions/${ownId}/end`],

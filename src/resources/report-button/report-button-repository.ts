@@ -61,20 +61,20 @@ export async function replaceButton(
 const rotate = mutation<{ newToken: string; overlapHours: number }>(
   'report_button_rotate',
   (p) => sql`
-    insert into company_settings as c (company_id, report_button_token, report_button_token_at)
-    values (${p.companyId}, ${p.newToken}, now())
-    on conflict (company_id) do update
-       set report_button_previous_token = case when ${p.overlapHours}::integer > 0 then c.report_button_token end,
+    update company_settings
+       set report_button_previous_token = case when ${p.overlapHours}::integer > 0 then report_button_token end,
            report_button_previous_until =
-             case when ${p.overlapHours}::integer > 0 and c.report_button_token is not null
+             case when ${p.overlapHours}::integer > 0 and report_button_token is not null
                   then now() + make_interval(hours => ${p.overlapHours}::integer) end,
-           report_button_token = excluded.report_button_token,
-           report_button_token_at = excluded.report_button_token_at,
-           report_button_version = c.report_button_version + 1`,
+           report_button_token = ${p.newToken}, report_button_token_at = now(),
+           report_button_version = report_button_version + 1
+     where company_id = ${p.companyId} and report_button_token is not null`,
   { newToken: 'a'.repeat(64), overlapHours: 1 },
 );
 
-/** Replaces the token. The previous one keeps working for `overlapHours`. */
+/**
+ * Replaces the token, if the button was ever enabled. The previous one keeps working for `overlapHours`.
+ */
 export async function rotateToken(
   tx: TenantWriter,
   values: { newToken: string; overlapHours: number },

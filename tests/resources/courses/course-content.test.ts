@@ -243,6 +243,7 @@ test('a draft whose check takes long is saved without a transaction that waits f
   let isSaved = false;
   const saved = saveContent(Object.fromEntries(slow)).finally(() => (isSaved = true));
   let idleMs = 0;
+  const begin = performance.now();
   while (!isSaved) {
     const [row] = await testService.query(
       `select coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float8 * 1000 as ms
@@ -251,5 +252,6 @@ test('a draft whose check takes long is saved without a transaction that waits f
     idleMs = Math.max(idleMs, row!.ms as number);
   }
   expect((await saved).status).toBe(200);
-  expect(idleMs).toBeLessThan(500);
+  // The check takes most of the time, on a machine of any speed.
+  expect(idleMs).toBeLessThan((performance.now() - begin) / 4);
 });
