@@ -30,8 +30,8 @@ export interface paths {
     };
     /**
      * Check that the service is ready for traffic
-     * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
-     *     that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
+     * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
+     *     while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
      *     check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
      *     process only while it is ready. No key is needed, and the call uses no key's budget.
      */
@@ -215,20 +215,21 @@ export interface paths {
     };
     /**
      * Read your company's report button
-     * @description Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
-     *     The operation rejects `companyId` with 400.
+     * @description Returns the setting of the report button for the company that owns the key, with the URLs of its manifests. The
+     *     operation rejects `companyId` with 400.
      *
-     *     The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
-     *     have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
-     *     tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
-     *     that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
-     *     person reads that it was passed on only once the mail server has accepted it.
+     *     The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious message that
+     *     they have open. The Outlook add-in sends the message to this service; with Gmail, the service reads the open
+     *     message with the tokens of Google's call. If it is a simulation message, the report is recorded and the person
+     *     sees at once that it was a simulation. Every other message is passed on to `forwardTo` as an unchanged
+     *     attachment, and is not stored. The person sees that it was passed on only once the mail server has accepted it.
      *
-     *     **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
-     *     all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
-     *     recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-     *     shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
-     *     marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
+     *     **What you can trust.** The token in the URLs proves only that somebody has the company's manifest, as all of
+     *     its people do. It allows reporting messages, and nothing else. Nothing proves who reports. A report is recorded
+     *     only for the recipient whose message it is, as the secret link or the Message-ID in the reported message shows.
+     *     If the mail program names another learner of the company as the reporter, the report is not recorded. So a
+     *     forger can at most mark a message as reported if they have its content. A message with marks of a message to
+     *     somebody else, or of another company's simulation, is passed on like any other message.
      */
     get: operations['getReportButton'];
     /**
@@ -302,7 +303,7 @@ export interface paths {
      *     - The last active owner keeps role and access, and all active admins are notified.
      *
      *     Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-     *     `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+     *     `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
      *
      *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
      *     is rejected with 403. All active admins are notified by e-mail.
@@ -562,9 +563,8 @@ export interface paths {
     };
     /**
      * List an admin's sessions
-     * @description Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
-     *     without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
-     *     most 20 sessions.
+     * @description Lists an admin's console sessions, ordered by id (oldest first). A session ends after 30 minutes without use,
+     *     and after eight hours at most. Sessions that have ended are not listed. An admin has at most 20 sessions.
      */
     get: operations['listAdminSessions'];
     put?: never;
@@ -906,10 +906,10 @@ export interface paths {
     /**
      * Report leaked keys
      * @description Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
-     *     call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
-     *     `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
-     *     not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
-     *     `/docs/authentication` explains how to recognise a key by its form.
+     *     call this. Send up to 100 strings. Each string that is a key of any company is revoked and stops working as with
+     *     `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or not
+     *     any key was real. An IP address that calls too often is rejected with 429 `rate_limited`. `/docs/authentication`
+     *     describes the format of keys.
      */
     post: operations['revokeLeakedKeys'];
     delete?: never;
@@ -968,13 +968,12 @@ export interface paths {
     put?: never;
     /**
      * Create many learners
-     * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
-     *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
-     *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
-     *     fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-     *     schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
-     *     more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
-     *     full.
+     * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
+     *     learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
+     *     value that no learner could have, such as an invisible character or an unknown language, fails only its row
+     *     (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
+     *     a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+     *     signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
      */
     post: operations['createLearners'];
     /**
@@ -1346,7 +1345,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session of a learner
+     * End a learner's session
      * @description Ends a session of a learner. The pages open in it stop working with the next request.
      *     Mailed links of the learner stay, so the learner
      *     can sign in again. Repeating the call returns 404.
@@ -1368,8 +1367,8 @@ export interface paths {
     };
     /**
      * List a learner's sessions
-     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
-     *     without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
+     *     hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
      *     most 20 sessions.
      */
     get: operations['listLearnerSessions'];
@@ -1495,11 +1494,13 @@ export interface paths {
      *     does not respond, and `blocked` if the server rejects the message. If you omit `class`, the service derives it from `status` and
      *     `diagnostic`. `mailStatus` in `GET /learners/{learnerId}` describes the effect of each class.
      *
-     *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+     *     If `messageId` names a message of a simulation that the service runs, the message counts as not sent to its
+     *     recipient.
      *
      *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
      *     in `completed` and nothing changes. A bounce fails with `learner_not_found` if no learner has the address, and
-     *     with `time_not_plausible` if its time is more than five minutes ahead or ten years ago.
+     *     with `time_not_plausible` if its time is more than five minutes in the future or more than ten years in the
+     *     past.
      */
     post: operations['recordMailBounces'];
     delete?: never;
@@ -1517,8 +1518,8 @@ export interface paths {
     };
     /**
      * List learner merges
-     * @description Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
-     *     with the learner who answers for the merged one.
+     * @description Lists learner merges of the last year, newest first. Merges that were undone are not listed. A merge is deleted
+     *     when the learner who replaced the duplicate is deleted.
      */
     get: operations['listLearnerMerges'];
     put?: never;
@@ -1530,14 +1531,15 @@ export interface paths {
      *     - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
      *       exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
      *       groups, and becomes the manager of its reports. Versions for reports of the past move as well.
-     *     - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
-     *       policy, the latest signature counts. If both received a message of one simulation, the result of the learner
-     *       who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+     *     - **Joined**: if both are enrolled in a course, its attempts are derived again from the results of both. If both
+     *       are assigned a policy, the latest signature counts. If both received a message of the same simulation, the
+     *       result of the learner who stays counts. The result of the duplicate stays in the figures of the simulation, as
+     *       after a deletion.
      *     - **Kept**: the name, address and profile of the learner who stays.
      *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
      *       seat.
      *
-     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+     *     For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
      *     queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
      *     systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
      *     or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
@@ -1734,15 +1736,15 @@ export interface paths {
     put?: never;
     /**
      * Undo a learner import
-     * @description Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-     *     enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
-     *     course or signed a policy stays as it is. Any other new learner is deactivated.
-     *     A changed field gets its former value if it still has the imported one, and added memberships are removed.
+     * @description Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
+     *     assignments that were not started do not count as records. A new learner who has signed in, begun a course or
+     *     signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
+     *     if it still has the imported one, and added memberships are removed.
      *
-     *     A learner whom a directory manages, and a value that somebody has changed since or that another learner has
-     *     now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
-     *     Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
-     *     rejected (400 `learner_import_not_undoable`).
+     *     A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
+     *     whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
+     *     deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
+     *     is applied, the call is rejected (400 `learner_import_not_undoable`).
      */
     post: operations['undoLearnerImport'];
     delete?: never;
@@ -2084,7 +2086,7 @@ export interface paths {
      *     content is not kept.
      *
      *     The course takes its display name, names in each language, description, duration, pass mark and languages from
-     *     `course.yaml`. The content replaces the course's SCORM package: nobody can begin the package any more, but
+     *     `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
      *     learners who have it open can continue for at least a day. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
@@ -2181,9 +2183,9 @@ export interface paths {
     post?: never;
     /**
      * Delete the SCORM package of a course
-     * @description Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
-     *     who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
-     *     package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
+     * @description Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
+     *     Learners who have it open can continue with it for at least a day. Enrolments and results stay. A course without
+     *     a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
      *     course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     delete: operations['deleteCoursePackage'];
@@ -2262,7 +2264,7 @@ export interface paths {
      *
      *     An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
      *     Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
-     *     finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
+     *     finished, it does not change. The pair then counts as completed and is also in `unchanged`, so you can repeat a
      *     call safely.
      *
      *     Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
@@ -2361,16 +2363,15 @@ export interface paths {
      *     identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
      *     ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
      *
-     *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-     *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
-     *     different grades. A finish with neither `score` nor
-     *     `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
-     *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
-     *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
-     *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
-     *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
-     *     those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
+     *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt, and
+     *     stays. Finishes with the same time and the same score are one finish, unless their senders stated different
+     *     grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the same day,
+     *     unless a start lies between them. A start belongs to the first finish after it, otherwise to the open attempt.
+     *     If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the day of its
+     *     finish. Attempts are numbered by their finish. A late result that belongs before others changes their numbers,
+     *     but never their ids. An enrolment that was open before is finished by the first result whose finish is on or
+     *     after its day. Attempts that were finished in another way do not change, and a finish on the same day belongs to
+     *     them. Days are those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
      *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
      *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
      *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -2757,10 +2758,10 @@ export interface paths {
      *
      *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
      *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
-     *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is
-     *     restored, the service mails that it counts again. The service never mails the reason. The signature stays as
-     *     evidence with the time of the void.
+     *     assignment disappears. If the signature was given on the service's own pages, the learner is informed by e-mail
+     *     which signature no longer counts, and whether to sign again. If that e-mail was sent and the signature is
+     *     restored, another one says that it counts again. E-mails never contain the reason. The signature is kept as
+     *     evidence, with the time of the void.
      *
      *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
      *     that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
@@ -2812,12 +2813,12 @@ export interface paths {
      * Enrol learners in the gap analysis
      * @description Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
      *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
-     *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
-     *     last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
-     *     `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
-     *     e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
-     *     address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
-     *     returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
+     *     attempt is not finished, it does not change. The learner then counts as completed and is also in `unchangedIds`,
+     *     so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail. A learner who is
+     *     unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
+     *     messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404. Needs the
+     *     module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -3101,7 +3102,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Download the report for the board
+     * Download the board report
      * @description Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
      *     overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
      *     `GET /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`.
@@ -3145,11 +3146,11 @@ export interface paths {
      *     domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
      *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
      *     rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-     *     it sends a mail, so a person who has left gets no report.
+     *     it sends the report, so a person who has left gets none.
      *
-     *     Each mail has a link with which the recipient unsubscribes. The schedule then keeps the recipient with
-     *     `unsubscribedAt`, and sends nothing more to this address. A company can have at most 20 schedules; another one
-     *     is rejected with 400 `invalid_request`.
+     *     Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
+     *     nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
+     *     `invalid_request`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3176,8 +3177,8 @@ export interface paths {
     post?: never;
     /**
      * Delete a schedule of the board report
-     * @description Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-     *     instead to keep the record. A repeated call returns 404.
+     * @description Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
+     *     schedule instead to keep the record. A repeated call returns 404.
      */
     delete: operations['deleteBoardReportSchedule'];
     options?: never;
@@ -3229,8 +3230,8 @@ export interface paths {
     };
     /**
      * List deliveries of the board report
-     * @description Lists the mails of a schedule, newest first, with the recipient, the period and the status of each. The record is
-     *     kept for two years.
+     * @description Lists the e-mails of a schedule, newest first, with the recipient, the period and the status of each. The record
+     *     is kept for two years.
      */
     get: operations['listBoardReportDeliveries'];
     put?: never;
@@ -3323,17 +3324,17 @@ export interface paths {
      * Report on learning progress
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
      *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-     *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-     *     `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
-     *     `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
-     *     or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
-     *     `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-     *     `GET /reports/course-results`. An open
-     *     enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
-     *     parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
-     *     `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
-     *     company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
-     *     in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in `GET
+     *     /reports/course-results`. For a past day, `simulationId` selects by the outcome on that day, as in `GET
+     *     /reports/simulation-results`. The report covers active learners and training courses. Inactive learners and the
+     *     gap analysis are included only if you send their ids; `includeInactive` adds all inactive learners.
+     *     `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+     *     /reports/course-results`. An open enrolment in a retired course counts as open until it is finished or removed
+     *     (`POST /course-unenrollments`). The parameters narrow both rows and totals. For example, `simulationId` with
+     *     `outcome: visited` and `status: unfinished` finds learners who clicked a link in a simulation and still have
+     *     training to finish. An id that the company does not have returns 404. Large reports are streamed, and the rows
+     *     are read after the totals. A change between the two reads might show only in the rows. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3414,14 +3415,14 @@ export interface paths {
     };
     /**
      * Report on the trend of simulations
-     * @description Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
-     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
-     *     are shares of the sent messages, and null without any.
+     * @description Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
+     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
+     *     shares of the sent messages; they are null if none were sent.
      *
-     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
-     *     for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
-     *     expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-     *     difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
+     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
+     *     for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
+     *     calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
+     *     whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
      *     expected. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTrendReport'];
@@ -3693,7 +3694,7 @@ export interface paths {
      *     the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
-     *     With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+     *     With `action` `draft`, the changes go into the draft, and the live version does not change. If there is no
      *     draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
      *     `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
      *     `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
@@ -3701,8 +3702,7 @@ export interface paths {
      *
      *     With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
      *     one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
-     *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
-     *     is.
+     *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version does not change.
      *
      *     `signatureSettings` belong to no version and apply at once.
      */
@@ -3742,20 +3742,20 @@ export interface paths {
     put?: never;
     /**
      * Record a past version of a policy
-     * @description Records a version that another system published before the present one, with its own file (`POST
+     * @description Records a version that another system published before the current one, with its own file (`POST
      *     /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
      *     never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-     *     written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+     *     written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
-     *     Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
-     *     to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
-     *     and before the live version and every version that was published in this service. The number must be below that
-     *     of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
-     *     policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
-     *     live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
-     *     (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
-     *     field.
+     *     Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
+     *     up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
+     *     later, and before the live version and every version that was published in this service. The number must be
+     *     below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
+     *     version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
+     *     policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+     *     version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
+     *     names the field.
      *
      *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded
      *     again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
@@ -3823,10 +3823,10 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy
-     * @description Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
-     *     without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
-     *     saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
-     *     is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Discards the draft of a policy. The live version does not change. A policy that was never published is left
+     *     without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is saved
+     *     or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a
+     *     repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyDraft'];
     delete?: never;
@@ -3904,8 +3904,8 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their policies
-     * @description Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
-     *     `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+     * @description Sends each learner one reminder e-mail about those of the given policies for which the learner has no signature
+     *     in force. `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
      *     `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
      *     then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
      *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
@@ -4056,20 +4056,20 @@ export interface paths {
     /**
      * Update a policy template
      * @description Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
-     *     rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
-     *     out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
-     *     policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left out
+     *     keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+     *     policies made from the template do not change. You can repeat a call safely. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      *
      *     With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
      *     version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
      *     a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
      *     published together.
      *
-     *     `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
-     *     `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
-     *     true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
-     *     Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
+     *     `global` and `companies` belong to no version. They apply at once and replace the previous sharing. `companies`
+     *     shares the template with exactly those tenants, and an empty list with nobody, even if `global` is true. Without
+     *     `companies`, `global` shares it with every child tenant if true, and with nobody if false. Without either field,
+     *     the sharing does not change. A company that the key does not manage is rejected with 403.
      */
     patch: operations['updatePolicyTemplate'];
     trace?: never;
@@ -4085,11 +4085,11 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy template
-     * @description Discards the draft of one of the company's own templates. The published version stays as it is. A template
-     *     that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
-     *     it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
-     *     another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
-     *     repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Discards the draft of one of the company's own templates. The published version does not change. A template that
+     *     was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
+     *     deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
+     *     template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
+     *     call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyTemplateDraft'];
     delete?: never;
@@ -4109,10 +4109,10 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a policy template
-     * @description Publishes the draft of one of the company's own templates. Policies can then be made from the published
-     *     version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
-     *     has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     * @description Publishes the draft of one of the company's own templates. Policies can then be made from the published version.
+     *     Nothing is sent to learners, and policies that were made earlier do not change. If the template has no draft,
+     *     the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['publishPolicyTemplateDraft'];
     delete?: never;
@@ -4447,8 +4447,8 @@ export interface paths {
     put?: never;
     /**
      * Verify a domain
-     * @description Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
-     *     record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
+     * @description Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A record
+     *     that is missing or different ends the proof. If DNS does not respond, the proof does not change.
      */
     post: operations['verifySimulationDomain'];
     delete?: never;
@@ -4518,18 +4518,18 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Withdraw a milestone of a recipient
-     * @description Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
-     *     a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
-     *     later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
-     *     the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
-     *     one implied are withdrawn with it.
+     * Withdraw a recipient's milestone
+     * @description Withdraws a recipient's `opened`, `visited`, `compromised` or `reported` milestone, for example if an admin
+     *     knows that a scanner caused it. The recorded events that led to the milestone no longer count (reason
+     *     `withdrawn`); a later event of the same type counts again. The milestone becomes null. `withdrawn` and
+     *     `withdrawnBecause` of the recipient say when and why, and webhooks receive `simulation.result.withdrawn`.
+     *     Milestones that only this one implied are withdrawn as well.
      *
      *     A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
-     *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-     *     A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
-     *     a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
-     *     assigned. Needs the module `smphish` (403 `module_not_enabled`).
+     *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`. A
+     *     learner who is not a recipient returns 404. To correct a single event, or to restore one that was withdrawn by
+     *     mistake, use `POST /corrections`. Training that was assigned because of the milestone stays assigned. Needs the
+     *     module `smphish` (403 `module_not_enabled`).
      */
     post: operations['withdrawSimulationMilestone'];
     delete?: never;
@@ -4713,10 +4713,10 @@ export interface paths {
      *     with its text and the link.
      *
      *     HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
-     *     styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
-     *     and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
-     *     Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
-     *     to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+     *     styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+     *     other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except in
+     *     the cues and the lesson, no text can contain an address that mail programs turn into a link, or a place to write
+     *     a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
      *     `module_not_enabled`).
      */
     post: operations['createSimulationTemplate'];
@@ -4753,14 +4753,13 @@ export interface paths {
     head?: never;
     /**
      * Change a simulation template
-     * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
-     *     as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
-     *     request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
-     *     While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
-     *     (403 `insufficient_scope`).
-     *     `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
-     *     that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
-     *     `smphish` (403 `module_not_enabled`).
+     * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced as
+     *     a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a request
+     *     with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved. While a
+     *     scheduled, running or paused campaign uses the template, changing `content` requires the scope
+     *     `simulations:send` (403 `insufficient_scope`). `retired: true` removes the template from lists, and it can no
+     *     longer be selected for simulations; `retired: false` reverses this. A template of the managed catalogue returns
+     *     403, a template of another company 404. Needs the module `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulationTemplate'];
     trace?: never;
@@ -4913,9 +4912,9 @@ export interface paths {
     /**
      * Rotate the secret of a webhook endpoint
      * @description Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
-     *     secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
-     *     states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
-     *     leaked.
+     *     secret also signs: each request then has two signatures, and a receiver needs only one of them.
+     *     `previousSecretUntil` states the end of this period. Another call ends an older secret at once, so rotate twice
+     *     if a secret has leaked.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -6841,8 +6840,8 @@ export interface components {
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
-       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
-       *     case. Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
+       * @description The time zone in which the days of reports begin and end, as an IANA time zone name (case-insensitive).
+       *     Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -6922,7 +6921,7 @@ export interface components {
        */
       logo?: string | null;
     };
-    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    /** @description The URLs of the add-in for Outlook. Each contains the token, so treat them as internal. */
     OutlookButton: {
       /**
        * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
@@ -6936,7 +6935,7 @@ export interface components {
        */
       appPackageUrl: string;
     };
-    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    /** @description The URL of the add-on for Gmail. It contains the token, so treat it as internal. */
     GmailButton: {
       /**
        * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
@@ -6944,12 +6943,12 @@ export interface components {
        */
       deploymentUrl: string;
     };
-    /** @description The button with which people of a company report suspicious mails. */
+    /** @description The button with which people of a company report suspicious messages. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
       enabled: boolean;
       /**
-       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       * @description The e-mail address to which messages that are not simulations are passed on. If null, they are passed on to
        *     `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
@@ -6966,9 +6965,9 @@ export interface components {
        * @example 2026-03-09T08:30:00.000Z
        */
       previousTokenExpiresAt: string | null;
-      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      /** @description The URLs of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
-      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      /** @description The URL of the add-on for Gmail. Null while the button is disabled. */
       gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
@@ -6982,8 +6981,8 @@ export interface components {
       enabled: boolean;
       /**
        * Format: email
-       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
-       *     are passed on to `reporting.address` of the company's settings.
+       * @description The e-mail address to which messages that are not simulations are passed on, in ASCII. If it is omitted or
+       *     null, they are passed on to `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
       forwardTo?: string | null;
@@ -7077,7 +7076,7 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
        * @example true
        */
       enabled: boolean;
@@ -7321,7 +7320,7 @@ export interface components {
       lastUsedAt: string;
       /**
        * Format: date-time
-       * @description When the session ends at the latest.
+       * @description The latest time at which the session ends.
        * @example 2026-03-02T16:30:00.000Z
        */
       expiresAt: string;
@@ -7413,7 +7412,7 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description A set of permissions of admins. */
+    /** @description A set of permissions for admins. */
     Role: {
       role: components['schemas']['AdminRole'];
       /**
@@ -7603,13 +7602,13 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
-       *     SAML, the entity ID of the provider.
+       * @description The issuer identifier of the provider: with OpenID Connect, the URL from which its configuration is read;
+       *     with SAML, its entity ID.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       * @description The id of this service at the provider. With SAML, the entity ID of this service: a URL at which the
        *     provider can read its metadata.
        * @example awareness
        */
@@ -7636,8 +7635,8 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
-       *     a text, and with OpenID Connect.
+       * @description The URL from which the metadata of a SAML provider is read at each sign-in. Null if the metadata itself was
+       *     sent, and with OpenID Connect.
        * @example null
        */
       metadataUrl: string | null;
@@ -7674,7 +7673,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -7695,8 +7694,9 @@ export interface components {
      */
     SamlMetadata: string;
     /**
-     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
-     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @description The https URL of the metadata of a SAML provider. The metadata is read now and at each sign-in, so that new
+     *     certificates of the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last
+     *     is used.
      * @example https://login.acme-industries.test/metadata
      */
     SamlMetadataUrl: string;
@@ -7735,10 +7735,10 @@ export interface components {
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It can
-     *     be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It
+     *     can be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
      *     otherwise everybody with an account at the provider would become a learner. Without the lock, true is rejected
-     *     with 400 `invalid_request`, and a setting from before creates nobody.
+     *     with 400 `invalid_request`, and an earlier setting creates no learners.
      */
     CreatesLearners: boolean;
     /**
@@ -7994,7 +7994,7 @@ export interface components {
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
+    /** @description A URL that events are posted to. */
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
@@ -8164,8 +8164,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host of the address that access was sent to, or the scheme, such as `cursor://`, of an address that a
-       *     program on the device opens. Null while access is being approved.
+       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
+       *     the device opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -8345,7 +8345,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -8415,9 +8415,8 @@ export interface components {
      */
     WorkLocation: string;
     /**
-     * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-     *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-     *     rejected.
+     * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+     *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected.
      * @example Europe/London
      */
     LearnerTimeZone: string;
@@ -8541,7 +8540,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -8677,7 +8676,7 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
+       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
@@ -8855,9 +8854,8 @@ export interface components {
        */
       location?: string | null;
       /**
-       * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-       *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-       *     rejected. Null clears it.
+       * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+       *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected. Null clears it.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -9235,7 +9233,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of right answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in percent.
        * @example 33
        */
       score: number;
@@ -9657,7 +9655,7 @@ export interface components {
     LearnerMembership: {
       groupId: components['schemas']['Id'];
       /**
-       * @description The present name of the group; null if it was deleted.
+       * @description The current name of the group; null if the group was deleted.
        * @example Engineering
        */
       groupName: string | null;
@@ -10013,7 +10011,7 @@ export interface components {
        */
       partlyRestored: number;
       /**
-       * @description Learners who stay as they are.
+       * @description Learners who are kept unchanged.
        * @example 0
        */
       kept: number;
@@ -10161,8 +10159,8 @@ export interface components {
       to: string | null;
     };
     /**
-     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
-     *     might be added.
+     * @description Whether the learner was deactivated, has all or some of the former values again, or is kept unchanged. More
+     *     values might be added.
      * @example restored
      * @enum {string}
      */
@@ -11001,11 +10999,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
-     *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
-     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
-     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
-     *     apply, the response reports the first in this order. More codes might be added.
+     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that the
+     *     company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
+     *     `course_retired` means that the course can no longer be started. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several apply,
+     *     the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -11146,7 +11144,7 @@ export interface components {
     /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score in place of the course's present pass mark.
+     *     score instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -11285,7 +11283,7 @@ export interface components {
        */
       riskLevels: components['schemas']['RiskScoreLevel'][] | null;
       /**
-       * @description Learners who opened the link or gave data in one of these simulations.
+       * @description Learners who opened the link or gave data away in one of these simulations.
        * @example [
        *       "0194ef16-3e80-7000-8b00-000000020000"
        *     ]
@@ -11296,7 +11294,7 @@ export interface components {
     CampaignAudience: {
       /** @description Whether every active learner is included. */
       everyone: boolean;
-      /** @description Conditions of which one must be met. */
+      /** @description Conditions, at least one of which must be met. */
       include: components['schemas']['CampaignCondition'][];
       /** @description Conditions that exclude a learner. */
       exclude: components['schemas']['CampaignCondition'][];
@@ -11353,7 +11351,7 @@ export interface components {
     /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager gets messages.
+       * @description Number of days after the due date until the manager starts to get messages.
        * @example 7
        */
       afterDays: number;
@@ -11479,7 +11477,7 @@ export interface components {
        * @default false
        */
       everyone?: boolean;
-      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      /** @description Conditions, at least one of which must be met. Cannot be combined with `everyone`. */
       include?: components['schemas']['CampaignConditionInput'][];
       /** @description Conditions that exclude a learner. */
       exclude?: components['schemas']['CampaignConditionInput'][];
@@ -11766,7 +11764,10 @@ export interface components {
     };
     /** @description The expected effects of a change of a campaign. */
     CampaignChangePreview: {
-      /** @description What the campaign would assign after the change, including what it would assign without the change. */
+      /**
+       * @description Assignments that the campaign would make after the change, including those that it would make without the
+       *     change.
+       */
       assigned: components['schemas']['CampaignAssignmentCounts'];
       /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
       ended: components['schemas']['CampaignAssignmentCounts'];
@@ -11781,7 +11782,7 @@ export interface components {
     CampaignChangePreviewResponse: {
       data: components['schemas']['CampaignChangePreview'];
     };
-    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    /** @description A course or policy that is assigned to a learner. The gap analysis is a course. */
     AssignedItem: {
       /**
        * @description Kind of the item.
@@ -11932,7 +11933,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description Status of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any longer.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -12790,7 +12791,7 @@ export interface components {
        * @example false
        */
       paused: boolean;
-      /** @description The people who receive the report, by address. */
+      /** @description The people who receive the report, ordered by e-mail address. */
       recipients: components['schemas']['BoardReportRecipient'][];
       /**
        * Format: date
@@ -12878,7 +12879,7 @@ export interface components {
      * @enum {string}
      */
     BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
-    /** @description A mail with the board report. */
+    /** @description An e-mail with the board report. */
     BoardReportDelivery: {
       id: components['schemas']['Id'];
       /**
@@ -13333,9 +13334,9 @@ export interface components {
     };
     /** @description The last twelve months, and their simulations. */
     SimulationTrendReport: {
-      /** @description The months, the earliest first. */
+      /** @description The months, earliest first. */
       months: components['schemas']['SimulationTrendMonth'][];
-      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      /** @description The simulations whose first message was sent in these months, latest first; at most 200. */
       simulations: components['schemas']['SimulationTrendSimulation'][];
     };
     SimulationTrendReportResponse: {
@@ -13897,7 +13898,7 @@ export interface components {
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
-    /** @description A learner without a result in the list. */
+    /** @description A learner who has no result in `results`, or no longer has one. */
     RemovedPolicyResult: {
       learnerId: components['schemas']['Id'];
     };
@@ -14191,7 +14192,7 @@ export interface components {
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -14274,7 +14275,7 @@ export interface components {
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Remote work
        */
       name: string;
@@ -14650,13 +14651,13 @@ export interface components {
       /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
       /**
-       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
-       *     cannot tell.
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page does
+       *     not know.
        */
       script?: boolean;
       /**
        * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
-       *     the page cannot tell.
+       *     the page does not know.
        */
       styleSheet?: boolean;
       /**
@@ -14667,10 +14668,7 @@ export interface components {
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /**
-     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
-     *     message is due.
-     */
+    /** @description An event for a recipient's message. `occurredAt` is when it happened; for `scheduled`, when the message is due. */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -15001,7 +14999,7 @@ export interface components {
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -15066,7 +15064,7 @@ export interface components {
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -15596,8 +15594,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
-     *     in its ASCII form.
+     * @description A URL that begins with `https://`, without user, password or fragment. Write a host name of another script in
+     *     its ASCII form.
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
@@ -17302,7 +17300,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The resource is not in a state that `If-Match` names; nothing was done. */
+    /** @description The resource does not match `If-Match`; nothing was changed. */
     ChangedMeanwhile: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -17532,7 +17530,8 @@ export interface components {
     RequestId: string;
     /**
      * @description Start of the deprecation of the operation, or of something that the request used: `@` and seconds since 1970
-     *     (RFC 9745). If the request used several deprecated parts, the earliest start. Not sent otherwise.
+     *     (RFC 9745). If the request used several deprecated parts, the header has the earliest start. It is sent only if
+     *     something is deprecated.
      */
     Deprecation: string;
     /**
@@ -17544,7 +17543,7 @@ export interface components {
     DeprecationLink: string;
     /** @description Identifies the state of the document, for `If-None-Match`. */
     DocumentTag: string;
-    /** @description Requests left in the key's budget, and seconds until the budget is full again (IETF draft). */
+    /** @description Requests left in the key's quota, and seconds until the quota is full again (IETF draft). */
     RateLimit: string;
     /** @description Budget of the key: `q` requests in a window of `w` seconds (IETF draft). */
     RateLimitPolicy: string;
@@ -20432,9 +20431,10 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
-         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
-         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
+         *     any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
+         *     An address has two words, before and after the `@`. A search string without letters or digits matches no
+         *     learner.
          */
         q?: string;
         /** @description Only the learner with this address, in upper or lower case. */
@@ -21973,7 +21973,7 @@ export interface operations {
   listLearnerMerges: {
     parameters: {
       query?: {
-        /** @description Only merges of this learner, as the merged one or as the one who answers now. */
+        /** @description Only merges of this learner, either as the duplicate or as the learner who replaced it. */
         learnerId?: components['schemas']['Id'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -25696,7 +25696,7 @@ export interface operations {
         /** @description Only the children with these ids, separated by commas. Unknown ids are ignored. */
         companyIds?: components['schemas']['CompanyIdsFilter'];
         /**
-         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
+         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
          *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
          *     `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
          *     `lastActivityAt`. Children without the figure come last.

@@ -579,7 +579,12 @@ export const tools = [
           enum: ['low', 'moderate', 'high', 'critical'],
           description: 'Only this level.',
         },
-        q: { type: 'string', minLength: 1, maxLength: 200, description: 'Beginnings of words of the name or address.' },
+        q: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'Prefixes of words in the name or e-mail address.',
+        },
         externalLearnerId: { type: 'string', minLength: 1, maxLength: 200, description: 'The id in the HR system.' },
         groupId: {
           type: 'string',

@@ -692,8 +692,8 @@ export interface Operations {
   /**
    * Check that the service is ready for traffic
    *
-   * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
-   * that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
+   * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
+   * while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
    * check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
    * process only while it is ready. No key is needed, and the call uses no key's budget.
    */
@@ -824,20 +824,21 @@ export interface Operations {
   /**
    * Read your company's report button
    *
-   * Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
-   * The operation rejects `companyId` with 400.
+   * Returns the setting of the report button for the company that owns the key, with the URLs of its manifests. The
+   * operation rejects `companyId` with 400.
    *
-   * The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
-   * have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
-   * tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
-   * that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
-   * person reads that it was passed on only once the mail server has accepted it.
+   * The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious message that
+   * they have open. The Outlook add-in sends the message to this service; with Gmail, the service reads the open
+   * message with the tokens of Google's call. If it is a simulation message, the report is recorded and the person
+   * sees at once that it was a simulation. Every other message is passed on to `forwardTo` as an unchanged
+   * attachment, and is not stored. The person sees that it was passed on only once the mail server has accepted it.
    *
-   * **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
-   * all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
-   * recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-   * shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
-   * marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
+   * **What you can trust.** The token in the URLs proves only that somebody has the company's manifest, as all of
+   * its people do. It allows reporting messages, and nothing else. Nothing proves who reports. A report is recorded
+   * only for the recipient whose message it is, as the secret link or the Message-ID in the reported message shows.
+   * If the mail program names another learner of the company as the reporter, the report is not recorded. So a
+   * forger can at most mark a message as reported if they have its content. A message with marks of a message to
+   * somebody else, or of another company's simulation, is passed on like any other message.
    */
   getReportButton(input?: Record<string, never>, options?: CallOptions): Promise<ReportButton>;
 
@@ -900,7 +901,7 @@ export interface Operations {
    * - The last active owner keeps role and access, and all active admins are notified.
    *
    * Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-   * `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+   * `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
    *
    * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
    * is rejected with 403. All active admins are notified by e-mail.
@@ -1176,9 +1177,8 @@ export interface Operations {
   /**
    * List an admin's sessions
    *
-   * Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
-   * without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
-   * most 20 sessions.
+   * Lists an admin's console sessions, ordered by id (oldest first). A session ends after 30 minutes without use,
+   * and after eight hours at most. Sessions that have ended are not listed. An admin has at most 20 sessions.
    */
   listAdminSessions(
     input: {
@@ -1547,10 +1547,10 @@ export interface Operations {
    * Report leaked keys
    *
    * Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
-   * call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
-   * `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
-   * not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
-   * `/docs/authentication` explains how to recognise a key by its form.
+   * call this. Send up to 100 strings. Each string that is a key of any company is revoked and stops working as with
+   * `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or not
+   * any key was real. An IP address that calls too often is rejected with 429 `rate_limited`. `/docs/authentication`
+   * describes the format of keys.
    */
   revokeLeakedKeys(
     input: {
@@ -1586,9 +1586,10 @@ export interface Operations {
        */
       riskScoreLevel?: RiskScoreLevel;
       /**
-       * Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
-       * Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
-       * has two words, before and after the `@`. No learner matches a text without letters and digits.
+       * Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
+       * any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
+       * An address has two words, before and after the `@`. A search string without letters or digits matches no
+       * learner.
        */
       q?: string;
       /**
@@ -1684,13 +1685,12 @@ export interface Operations {
   /**
    * Create many learners
    *
-   * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
-   * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
-   * false. A text that a single learner could not have, such as an invisible character or an unknown language,
-   * fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-   * schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
-   * more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
-   * full.
+   * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
+   * learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
+   * value that no learner could have, such as an invisible character or an unknown language, fails only its row
+   * (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
+   * a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+   * signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
    */
   createLearners(
     input: {
@@ -2216,7 +2216,7 @@ export interface Operations {
   ): Promise<SimulationResult[]>;
 
   /**
-   * End a session of a learner
+   * End a learner's session
    *
    * Ends a session of a learner. The pages open in it stop working with the next request.
    * Mailed links of the learner stay, so the learner
@@ -2241,8 +2241,8 @@ export interface Operations {
   /**
    * List a learner's sessions
    *
-   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
-   * without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
+   * hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
    * most 20 sessions.
    */
   listLearnerSessions(
@@ -2418,11 +2418,13 @@ export interface Operations {
    * does not respond, and `blocked` if the server rejects the message. If you omit `class`, the service derives it from `status` and
    * `diagnostic`. `mailStatus` in `GET /learners/{learnerId}` describes the effect of each class.
    *
-   * If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+   * If `messageId` names a message of a simulation that the service runs, the message counts as not sent to its
+   * recipient.
    *
    * A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
    * in `completed` and nothing changes. A bounce fails with `learner_not_found` if no learner has the address, and
-   * with `time_not_plausible` if its time is more than five minutes ahead or ten years ago.
+   * with `time_not_plausible` if its time is more than five minutes in the future or more than ten years in the
+   * past.
    */
   recordMailBounces(
     input: {
@@ -2434,13 +2436,13 @@ export interface Operations {
   /**
    * List learner merges
    *
-   * Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
-   * with the learner who answers for the merged one.
+   * Lists learner merges of the last year, newest first. Merges that were undone are not listed. A merge is deleted
+   * when the learner who replaced the duplicate is deleted.
    */
   listLearnerMerges(
     input?: {
       /**
-       * Only merges of this learner, as the merged one or as the one who answers now.
+       * Only merges of this learner, either as the duplicate or as the learner who replaced it.
        */
       learnerId?: Id;
       /**
@@ -2474,14 +2476,15 @@ export interface Operations {
    * - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
    *   exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
    *   groups, and becomes the manager of its reports. Versions for reports of the past move as well.
-   * - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
-   *   policy, the latest signature counts. If both received a message of one simulation, the result of the learner
-   *   who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+   * - **Joined**: if both are enrolled in a course, its attempts are derived again from the results of both. If both
+   *   are assigned a policy, the latest signature counts. If both received a message of the same simulation, the
+   *   result of the learner who stays counts. The result of the duplicate stays in the figures of the simulation, as
+   *   after a deletion.
    * - **Kept**: the name, address and profile of the learner who stays.
    * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
    *   seat.
    *
-   * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+   * For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
    * queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
    * systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
    * or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
@@ -2708,15 +2711,15 @@ export interface Operations {
   /**
    * Undo a learner import
    *
-   * Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-   * enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
-   * course or signed a policy stays as it is. Any other new learner is deactivated.
-   * A changed field gets its former value if it still has the imported one, and added memberships are removed.
+   * Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
+   * assignments that were not started do not count as records. A new learner who has signed in, begun a course or
+   * signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
+   * if it still has the imported one, and added memberships are removed.
    *
-   * A learner whom a directory manages, and a value that somebody has changed since or that another learner has
-   * now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
-   * Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
-   * rejected (400 `learner_import_not_undoable`).
+   * A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
+   * whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
+   * deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
+   * is applied, the call is rejected (400 `learner_import_not_undoable`).
    */
   undoLearnerImport(
     input: {
@@ -3179,7 +3182,7 @@ export interface Operations {
    * content is not kept.
    *
    * The course takes its display name, names in each language, description, duration, pass mark and languages from
-   * `course.yaml`. The content replaces the course's SCORM package: nobody can begin the package any more, but
+   * `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
    * learners who have it open can continue for at least a day. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
@@ -3294,9 +3297,9 @@ export interface Operations {
   /**
    * Delete the SCORM package of a course
    *
-   * Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
-   * who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
-   * package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
+   * Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
+   * Learners who have it open can continue with it for at least a day. Enrolments and results stay. A course without
+   * a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
    * course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   deleteCoursePackage(
@@ -3395,7 +3398,7 @@ export interface Operations {
    *
    * An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
    * Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
-   * finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
+   * finished, it does not change. The pair then counts as completed and is also in `unchanged`, so you can repeat a
    * call safely.
    *
    * Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
@@ -3522,16 +3525,15 @@ export interface Operations {
    * identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
    * ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
    *
-   * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-   * and stays. Finishes with the same time and the same score are one finish, unless their senders stated
-   * different grades. A finish with neither `score` nor
-   * `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
-   * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
-   * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
-   * their finish. A late result that belongs before others changes their numbers, but never their ids. An
-   * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-   * that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
-   * those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
+   * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt, and
+   * stays. Finishes with the same time and the same score are one finish, unless their senders stated different
+   * grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the same day,
+   * unless a start lies between them. A start belongs to the first finish after it, otherwise to the open attempt.
+   * If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the day of its
+   * finish. Attempts are numbered by their finish. A late result that belongs before others changes their numbers,
+   * but never their ids. An enrolment that was open before is finished by the first result whose finish is on or
+   * after its day. Attempts that were finished in another way do not change, and a finish on the same day belongs to
+   * them. Days are those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
    * grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
    * otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
    * call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
@@ -4039,10 +4041,10 @@ export interface Operations {
    *
    * After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
    * remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
-   * assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-   * which signature no longer counts, and whether to sign again. If that message was sent and the signature is
-   * restored, the service mails that it counts again. The service never mails the reason. The signature stays as
-   * evidence with the time of the void.
+   * assignment disappears. If the signature was given on the service's own pages, the learner is informed by e-mail
+   * which signature no longer counts, and whether to sign again. If that e-mail was sent and the signature is
+   * restored, another one says that it counts again. E-mails never contain the reason. The signature is kept as
+   * evidence, with the time of the void.
    *
    * After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
    * that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
@@ -4086,12 +4088,12 @@ export interface Operations {
    *
    * Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
    * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
-   * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
-   * last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
-   * `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
-   * e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
-   * address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
-   * returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
+   * attempt is not finished, it does not change. The learner then counts as completed and is also in `unchangedIds`,
+   * so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail. A learner who is
+   * unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
+   * messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404. Needs the
+   * module `smlearn` (403 `module_not_enabled`).
    */
   createGapAnalysisEnrollments(
     input: {
@@ -4616,7 +4618,7 @@ export interface Operations {
        */
       companyIds?: CompanyIdsFilter;
       /**
-       * The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
+       * The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
        * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
        * `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
        * `lastActivityAt`. Children without the figure come last.
@@ -4690,7 +4692,7 @@ export interface Operations {
   ): Promise<CampaignFigures[]>;
 
   /**
-   * Download the report for the board
+   * Download the board report
    *
    * Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
    * overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
@@ -4758,11 +4760,11 @@ export interface Operations {
    * domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
    * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
    * rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-   * it sends a mail, so a person who has left gets no report.
+   * it sends the report, so a person who has left gets none.
    *
-   * Each mail has a link with which the recipient unsubscribes. The schedule then keeps the recipient with
-   * `unsubscribedAt`, and sends nothing more to this address. A company can have at most 20 schedules; another one
-   * is rejected with 400 `invalid_request`.
+   * Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
+   * nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
+   * `invalid_request`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -4791,8 +4793,8 @@ export interface Operations {
   /**
    * Delete a schedule of the board report
    *
-   * Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-   * instead to keep the record. A repeated call returns 404.
+   * Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
+   * schedule instead to keep the record. A repeated call returns 404.
    */
   deleteBoardReportSchedule(
     input: {
@@ -4850,8 +4852,8 @@ export interface Operations {
   /**
    * List deliveries of the board report
    *
-   * Lists the mails of a schedule, newest first, with the recipient, the period and the status of each. The record is
-   * kept for two years.
+   * Lists the e-mails of a schedule, newest first, with the recipient, the period and the status of each. The record
+   * is kept for two years.
    */
   listBoardReportDeliveries(
     input: {
@@ -5000,17 +5002,17 @@ export interface Operations {
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
    * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-   * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-   * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
-   * `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
-   * or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
-   * `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-   * `GET /reports/course-results`. An open
-   * enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
-   * parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
-   * `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
-   * company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
-   * in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+   * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in `GET
+   * /reports/course-results`. For a past day, `simulationId` selects by the outcome on that day, as in `GET
+   * /reports/simulation-results`. The report covers active learners and training courses. Inactive learners and the
+   * gap analysis are included only if you send their ids; `includeInactive` adds all inactive learners.
+   * `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+   * /reports/course-results`. An open enrolment in a retired course counts as open until it is finished or removed
+   * (`POST /course-unenrollments`). The parameters narrow both rows and totals. For example, `simulationId` with
+   * `outcome: visited` and `status: unfinished` finds learners who clicked a link in a simulation and still have
+   * training to finish. An id that the company does not have returns 404. Large reports are streamed, and the rows
+   * are read after the totals. A change between the two reads might show only in the rows. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5269,14 +5271,14 @@ export interface Operations {
   /**
    * Report on the trend of simulations
    *
-   * Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
-   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
-   * are shares of the sent messages, and null without any.
+   * Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
+   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
+   * shares of the sent messages; they are null if none were sent.
    *
-   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
-   * for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
-   * expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-   * difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
+   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
+   * for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
+   * calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
+   * whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
    * expected. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTrendReport(
@@ -5776,7 +5778,7 @@ export interface Operations {
    * the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
-   * With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+   * With `action` `draft`, the changes go into the draft, and the live version does not change. If there is no
    * draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
    * `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
    * `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
@@ -5784,8 +5786,7 @@ export interface Operations {
    *
    * With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
    * one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
-   * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
-   * is.
+   * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version does not change.
    *
    * `signatureSettings` belong to no version and apply at once.
    */
@@ -5826,20 +5827,20 @@ export interface Operations {
   /**
    * Record a past version of a policy
    *
-   * Records a version that another system published before the present one, with its own file (`POST
+   * Records a version that another system published before the current one, with its own file (`POST
    * /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
    * never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-   * written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+   * written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
-   * Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
-   * to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
-   * and before the live version and every version that was published in this service. The number must be below that
-   * of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
-   * policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
-   * live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
-   * (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
-   * field.
+   * Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
+   * up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
+   * later, and before the live version and every version that was published in this service. The number must be
+   * below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
+   * version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
+   * policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+   * version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
+   * names the field.
    *
    * You can repeat a call safely: a version with the same time, number, name and file content is not recorded
    * again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
@@ -5907,10 +5908,10 @@ export interface Operations {
   /**
    * Discard the draft of a policy
    *
-   * Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
-   * without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
-   * saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
-   * is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Discards the draft of a policy. The live version does not change. A policy that was never published is left
+   * without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is saved
+   * or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a
+   * repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyDraft(
     input: {
@@ -5976,8 +5977,8 @@ export interface Operations {
   /**
    * Remind learners of their policies
    *
-   * Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
-   * `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+   * Sends each learner one reminder e-mail about those of the given policies for which the learner has no signature
+   * in force. `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
    * `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
    * then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
    * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
@@ -6148,20 +6149,20 @@ export interface Operations {
    * Update a policy template
    *
    * Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
-   * rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
-   * out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
-   * policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left out
+   * keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+   * policies made from the template do not change. You can repeat a call safely. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    *
    * With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
    * version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
    * a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
    * published together.
    *
-   * `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
-   * `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
-   * true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
-   * Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
+   * `global` and `companies` belong to no version. They apply at once and replace the previous sharing. `companies`
+   * shares the template with exactly those tenants, and an empty list with nobody, even if `global` is true. Without
+   * `companies`, `global` shares it with every child tenant if true, and with nobody if false. Without either field,
+   * the sharing does not change. A company that the key does not manage is rejected with 403.
    */
   updatePolicyTemplate(
     input: {
@@ -6177,11 +6178,11 @@ export interface Operations {
   /**
    * Discard the draft of a policy template
    *
-   * Discards the draft of one of the company's own templates. The published version stays as it is. A template
-   * that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
-   * it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
-   * another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
-   * repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Discards the draft of one of the company's own templates. The published version does not change. A template that
+   * was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
+   * deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
+   * template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
+   * call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyTemplateDraft(
     input: {
@@ -6196,10 +6197,10 @@ export interface Operations {
   /**
    * Publish the draft of a policy template
    *
-   * Publishes the draft of one of the company's own templates. Policies can then be made from the published
-   * version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
-   * has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * Publishes the draft of one of the company's own templates. Policies can then be made from the published version.
+   * Nothing is sent to learners, and policies that were made earlier do not change. If the template has no draft,
+   * the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    */
   publishPolicyTemplateDraft(
     input: {
@@ -6632,8 +6633,8 @@ export interface Operations {
   /**
    * Verify a domain
    *
-   * Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
-   * record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
+   * Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A record
+   * that is missing or different ends the proof. If DNS does not respond, the proof does not change.
    */
   verifySimulationDomain(
     input: {
@@ -6703,19 +6704,19 @@ export interface Operations {
   ): Promise<DeletedSimulationExclusion>;
 
   /**
-   * Withdraw a milestone of a recipient
+   * Withdraw a recipient's milestone
    *
-   * Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
-   * a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
-   * later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
-   * the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
-   * one implied are withdrawn with it.
+   * Withdraws a recipient's `opened`, `visited`, `compromised` or `reported` milestone, for example if an admin
+   * knows that a scanner caused it. The recorded events that led to the milestone no longer count (reason
+   * `withdrawn`); a later event of the same type counts again. The milestone becomes null. `withdrawn` and
+   * `withdrawnBecause` of the recipient say when and why, and webhooks receive `simulation.result.withdrawn`.
+   * Milestones that only this one implied are withdrawn as well.
    *
    * A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
-   * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-   * A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
-   * a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
-   * assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`. A
+   * learner who is not a recipient returns 404. To correct a single event, or to restore one that was withdrawn by
+   * mistake, use `POST /corrections`. Training that was assigned because of the milestone stays assigned. Needs the
+   * module `smphish` (403 `module_not_enabled`).
    */
   withdrawSimulationMilestone(
     input: {
@@ -6906,10 +6907,10 @@ export interface Operations {
    * with its text and the link.
    *
    * HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
-   * styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
-   * and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
-   * Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
-   * to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+   * styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+   * other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except in
+   * the cues and the lesson, no text can contain an address that mail programs turn into a link, or a place to write
+   * a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
    * `module_not_enabled`).
    */
   createSimulationTemplate(
@@ -6962,14 +6963,13 @@ export interface Operations {
   /**
    * Change a simulation template
    *
-   * Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
-   * as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
-   * request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
-   * While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
-   * (403 `insufficient_scope`).
-   * `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
-   * that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
-   * `smphish` (403 `module_not_enabled`).
+   * Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced as
+   * a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a request
+   * with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved. While a
+   * scheduled, running or paused campaign uses the template, changing `content` requires the scope
+   * `simulations:send` (403 `insufficient_scope`). `retired: true` removes the template from lists, and it can no
+   * longer be selected for simulations; `retired: false` reverses this. A template of the managed catalogue returns
+   * 403, a template of another company 404. Needs the module `smphish` (403 `module_not_enabled`).
    */
   updateSimulationTemplate(
     input: {
@@ -7154,9 +7154,9 @@ export interface Operations {
    * Rotate the secret of a webhook endpoint
    *
    * Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
-   * secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
-   * states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
-   * leaked.
+   * secret also signs: each request then has two signatures, and a receiver needs only one of them.
+   * `previousSecretUntil` states the end of this period. Another call ends an older secret at once, so rotate twice
+   * if a secret has leaked.
    */
   rotateWebhookSecret(
     input: {

@@ -1560,8 +1560,8 @@ export interface components {
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
-       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
-       *     case. Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
+       * @description The time zone in which the days of reports begin and end, as an IANA time zone name (case-insensitive).
+       *     Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -1641,7 +1641,7 @@ export interface components {
        */
       logo?: string | null;
     };
-    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    /** @description The URLs of the add-in for Outlook. Each contains the token, so treat them as internal. */
     OutlookButton: {
       /**
        * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
@@ -1655,7 +1655,7 @@ export interface components {
        */
       appPackageUrl: string;
     };
-    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    /** @description The URL of the add-on for Gmail. It contains the token, so treat it as internal. */
     GmailButton: {
       /**
        * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
@@ -1663,12 +1663,12 @@ export interface components {
        */
       deploymentUrl: string;
     };
-    /** @description The button with which people of a company report suspicious mails. */
+    /** @description The button with which people of a company report suspicious messages. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
       enabled: boolean;
       /**
-       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       * @description The e-mail address to which messages that are not simulations are passed on. If null, they are passed on to
        *     `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
@@ -1685,9 +1685,9 @@ export interface components {
        * @example 2026-03-09T08:30:00.000Z
        */
       previousTokenExpiresAt: string | null;
-      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      /** @description The URLs of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
-      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      /** @description The URL of the add-on for Gmail. Null while the button is disabled. */
       gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
@@ -1701,8 +1701,8 @@ export interface components {
       enabled: boolean;
       /**
        * Format: email
-       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
-       *     are passed on to `reporting.address` of the company's settings.
+       * @description The e-mail address to which messages that are not simulations are passed on, in ASCII. If it is omitted or
+       *     null, they are passed on to `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
       forwardTo?: string | null;
@@ -1796,7 +1796,7 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
        * @example true
        */
       enabled: boolean;
@@ -2040,7 +2040,7 @@ export interface components {
       lastUsedAt: string;
       /**
        * Format: date-time
-       * @description When the session ends at the latest.
+       * @description The latest time at which the session ends.
        * @example 2026-03-02T16:30:00.000Z
        */
       expiresAt: string;
@@ -2132,7 +2132,7 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description A set of permissions of admins. */
+    /** @description A set of permissions for admins. */
     Role: {
       role: components['schemas']['AdminRole'];
       /**
@@ -2322,13 +2322,13 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
-       *     SAML, the entity ID of the provider.
+       * @description The issuer identifier of the provider: with OpenID Connect, the URL from which its configuration is read;
+       *     with SAML, its entity ID.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       * @description The id of this service at the provider. With SAML, the entity ID of this service: a URL at which the
        *     provider can read its metadata.
        * @example awareness
        */
@@ -2355,8 +2355,8 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
-       *     a text, and with OpenID Connect.
+       * @description The URL from which the metadata of a SAML provider is read at each sign-in. Null if the metadata itself was
+       *     sent, and with OpenID Connect.
        * @example null
        */
       metadataUrl: string | null;
@@ -2393,7 +2393,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -2414,8 +2414,9 @@ export interface components {
      */
     SamlMetadata: string;
     /**
-     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
-     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @description The https URL of the metadata of a SAML provider. The metadata is read now and at each sign-in, so that new
+     *     certificates of the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last
+     *     is used.
      * @example https://login.acme-industries.test/metadata
      */
     SamlMetadataUrl: string;
@@ -2454,10 +2455,10 @@ export interface components {
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It can
-     *     be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It
+     *     can be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
      *     otherwise everybody with an account at the provider would become a learner. Without the lock, true is rejected
-     *     with 400 `invalid_request`, and a setting from before creates nobody.
+     *     with 400 `invalid_request`, and an earlier setting creates no learners.
      */
     CreatesLearners: boolean;
     /**
@@ -2713,7 +2714,7 @@ export interface components {
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
+    /** @description A URL that events are posted to. */
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
@@ -2883,8 +2884,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host of the address that access was sent to, or the scheme, such as `cursor://`, of an address that a
-       *     program on the device opens. Null while access is being approved.
+       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
+       *     the device opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -3064,7 +3065,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -3134,9 +3135,8 @@ export interface components {
      */
     WorkLocation: string;
     /**
-     * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-     *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-     *     rejected.
+     * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+     *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected.
      * @example Europe/London
      */
     LearnerTimeZone: string;
@@ -3260,7 +3260,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -3396,7 +3396,7 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
+       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
@@ -3574,9 +3574,8 @@ export interface components {
        */
       location?: string | null;
       /**
-       * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-       *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-       *     rejected. Null clears it.
+       * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+       *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected. Null clears it.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -3954,7 +3953,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of right answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in percent.
        * @example 33
        */
       score: number;
@@ -4376,7 +4375,7 @@ export interface components {
     LearnerMembership: {
       groupId: components['schemas']['Id'];
       /**
-       * @description The present name of the group; null if it was deleted.
+       * @description The current name of the group; null if the group was deleted.
        * @example Engineering
        */
       groupName: string | null;
@@ -4732,7 +4731,7 @@ export interface components {
        */
       partlyRestored: number;
       /**
-       * @description Learners who stay as they are.
+       * @description Learners who are kept unchanged.
        * @example 0
        */
       kept: number;
@@ -4880,8 +4879,8 @@ export interface components {
       to: string | null;
     };
     /**
-     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
-     *     might be added.
+     * @description Whether the learner was deactivated, has all or some of the former values again, or is kept unchanged. More
+     *     values might be added.
      * @example restored
      * @enum {string}
      */
@@ -5720,11 +5719,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
-     *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
-     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
-     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
-     *     apply, the response reports the first in this order. More codes might be added.
+     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that the
+     *     company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
+     *     `course_retired` means that the course can no longer be started. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several apply,
+     *     the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -5865,7 +5864,7 @@ export interface components {
     /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score in place of the course's present pass mark.
+     *     score instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -6004,7 +6003,7 @@ export interface components {
        */
       riskLevels: components['schemas']['RiskScoreLevel'][] | null;
       /**
-       * @description Learners who opened the link or gave data in one of these simulations.
+       * @description Learners who opened the link or gave data away in one of these simulations.
        * @example [
        *       "0194ef16-3e80-7000-8b00-000000020000"
        *     ]
@@ -6015,7 +6014,7 @@ export interface components {
     CampaignAudience: {
       /** @description Whether every active learner is included. */
       everyone: boolean;
-      /** @description Conditions of which one must be met. */
+      /** @description Conditions, at least one of which must be met. */
       include: components['schemas']['CampaignCondition'][];
       /** @description Conditions that exclude a learner. */
       exclude: components['schemas']['CampaignCondition'][];
@@ -6072,7 +6071,7 @@ export interface components {
     /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager gets messages.
+       * @description Number of days after the due date until the manager starts to get messages.
        * @example 7
        */
       afterDays: number;
@@ -6198,7 +6197,7 @@ export interface components {
        * @default false
        */
       everyone?: boolean;
-      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      /** @description Conditions, at least one of which must be met. Cannot be combined with `everyone`. */
       include?: components['schemas']['CampaignConditionInput'][];
       /** @description Conditions that exclude a learner. */
       exclude?: components['schemas']['CampaignConditionInput'][];
@@ -6485,7 +6484,10 @@ export interface components {
     };
     /** @description The expected effects of a change of a campaign. */
     CampaignChangePreview: {
-      /** @description What the campaign would assign after the change, including what it would assign without the change. */
+      /**
+       * @description Assignments that the campaign would make after the change, including those that it would make without the
+       *     change.
+       */
       assigned: components['schemas']['CampaignAssignmentCounts'];
       /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
       ended: components['schemas']['CampaignAssignmentCounts'];
@@ -6500,7 +6502,7 @@ export interface components {
     CampaignChangePreviewResponse: {
       data: components['schemas']['CampaignChangePreview'];
     };
-    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    /** @description A course or policy that is assigned to a learner. The gap analysis is a course. */
     AssignedItem: {
       /**
        * @description Kind of the item.
@@ -6651,7 +6653,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description Status of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any longer.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -7509,7 +7511,7 @@ export interface components {
        * @example false
        */
       paused: boolean;
-      /** @description The people who receive the report, by address. */
+      /** @description The people who receive the report, ordered by e-mail address. */
       recipients: components['schemas']['BoardReportRecipient'][];
       /**
        * Format: date
@@ -7597,7 +7599,7 @@ export interface components {
      * @enum {string}
      */
     BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
-    /** @description A mail with the board report. */
+    /** @description An e-mail with the board report. */
     BoardReportDelivery: {
       id: components['schemas']['Id'];
       /**
@@ -8052,9 +8054,9 @@ export interface components {
     };
     /** @description The last twelve months, and their simulations. */
     SimulationTrendReport: {
-      /** @description The months, the earliest first. */
+      /** @description The months, earliest first. */
       months: components['schemas']['SimulationTrendMonth'][];
-      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      /** @description The simulations whose first message was sent in these months, latest first; at most 200. */
       simulations: components['schemas']['SimulationTrendSimulation'][];
     };
     SimulationTrendReportResponse: {
@@ -8616,7 +8618,7 @@ export interface components {
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
-    /** @description A learner without a result in the list. */
+    /** @description A learner who has no result in `results`, or no longer has one. */
     RemovedPolicyResult: {
       learnerId: components['schemas']['Id'];
     };
@@ -8910,7 +8912,7 @@ export interface components {
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -8993,7 +8995,7 @@ export interface components {
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Remote work
        */
       name: string;
@@ -9369,13 +9371,13 @@ export interface components {
       /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
       /**
-       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
-       *     cannot tell.
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page does
+       *     not know.
        */
       script?: boolean;
       /**
        * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
-       *     the page cannot tell.
+       *     the page does not know.
        */
       styleSheet?: boolean;
       /**
@@ -9386,10 +9388,7 @@ export interface components {
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /**
-     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
-     *     message is due.
-     */
+    /** @description An event for a recipient's message. `occurredAt` is when it happened; for `scheduled`, when the message is due. */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -9720,7 +9719,7 @@ export interface components {
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -9785,7 +9784,7 @@ export interface components {
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -10315,8 +10314,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
-     *     in its ASCII form.
+     * @description A URL that begins with `https://`, without user, password or fragment. Write a host name of another script in
+     *     its ASCII form.
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
