@@ -239,7 +239,7 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   const remedy = 'set ROLES=api,worker to run without that role';
   if (pathname !== '/') {
     throw new ConfigError(
-      `PUBLIC_URL must have no path with the role mcp, such as https://awareness.example.org; ${remedy}`,
+      `PUBLIC_URL must be an origin without a path (such as https://awareness.example.org) with the role mcp; ${remedy}`,
     );
   }
   const inProduction = env.NODE_ENV === 'production';
