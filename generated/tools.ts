@@ -7,7 +7,7 @@ export const tools = [
     name: 'service_get_company',
     title: 'Read your company',
     description:
-      'The organisation that the key belongs to, with its plan (learners, limit, domain, free trial or not) and its modules. It is always your own; the plans of child tenants are in service_list_companies.',
+      'The organisation that the key belongs to, with its plan (learners, limit, domain, whether it is a free trial) and its modules. It is always your own; the plans of child tenants are in service_list_companies.',
     scope: 'company:read',
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     operations: [{ operationId: 'getCompany', select: null, arguments: [], rows: null }],
@@ -87,7 +87,7 @@ export const tools = [
     name: 'service_get_learner_activity',
     title: "Read a learner's activity",
     description:
-      "Returns one learner's course and gap-analysis results, policies, simulation messages (sent and waiting), and data breaches that hold their address.",
+      "Returns one learner's course and gap-analysis results, policies, simulation messages (sent and waiting), and data breaches that contain their address.",
     scope: 'learners:read',
     inputSchema: {
       type: 'object',
@@ -218,7 +218,7 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report',
     description:
-      'Reports on active learners. For an overview use learning, which begins with totals. Request few rows.',
+      'Reports on active learners. For an overview, use learning, which begins with totals. Request few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
@@ -264,7 +264,7 @@ export const tools = [
         status: {
           type: 'string',
           enum: ['not_started', 'in_progress', 'unfinished', 'finished'],
-          description: '`unfinished` is one of the first two.',
+          description: '`unfinished` means `not_started` or `in_progress`.',
         },
         simulationId: {
           type: 'string',
@@ -579,7 +579,12 @@ export const tools = [
           enum: ['low', 'moderate', 'high', 'critical'],
           description: 'Only this level.',
         },
-        q: { type: 'string', minLength: 1, maxLength: 200, description: 'Beginnings of words of the name or address.' },
+        q: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+          description: 'Prefixes of words in the name or e-mail address.',
+        },
         externalLearnerId: { type: 'string', minLength: 1, maxLength: 200, description: 'The id in the HR system.' },
         groupId: {
           type: 'string',

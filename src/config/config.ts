@@ -236,19 +236,19 @@ function processes(env: Env, roles: readonly Role[]): number {
 function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
   const address = new URL(publicUrl);
   const { pathname, protocol } = address;
-  const without = `with the role mcp; set ROLES=api,worker to run without that role`;
+  const remedy = 'set ROLES=api,worker to run without that role';
   if (pathname !== '/') {
     throw new ConfigError(
-      `PUBLIC_URL must be an origin without a path, such as https://awareness.example.org, ${without}`,
+      `PUBLIC_URL must be an origin without a path (such as https://awareness.example.org) with the role mcp; ${remedy}`,
     );
   }
   const inProduction = env.NODE_ENV === 'production';
-  if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required ${without}`);
+  if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required with the role mcp; ${remedy}`);
   if (inProduction && protocol !== 'https:' && !isLoopback(address)) {
-    throw new ConfigError(`PUBLIC_URL must be an https:// address ${without}`);
+    throw new ConfigError(`PUBLIC_URL must be an https:// URL with the role mcp; ${remedy}`);
   }
   if ((inProduction || protocol === 'https:') && oauthSecrets.length === 0) {
-    throw new ConfigError(`OAUTH_SECRET is required ${without}`);
+    throw new ConfigError(`OAUTH_SECRET is required with the role mcp; ${remedy}`);
   }
 }
 

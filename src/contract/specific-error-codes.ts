@@ -43,7 +43,7 @@ export const specificErrorCodes = {
   learner_merged: {
     status: 400,
     when: 'A learner to merge was already merged into another learner.',
-    action: 'Merge the learner who answers now, which `GET /learner-merges` names.',
+    action: 'Merge the learner who replaced it: `currentLearnerId` in `GET /learner-merges`.',
   },
   learner_in_directory: {
     status: 400,
@@ -83,7 +83,7 @@ export const specificErrorCodes = {
   campaign_locked: {
     status: 400,
     when: 'The campaign has started or ended, so it cannot be deleted or change in this way.',
-    action: 'Pause or end a campaign that has started. Create another one in place of one that has ended.',
+    action: 'Pause or end a campaign that has started. Create another one to replace one that has ended.',
   },
   course_in_use: {
     status: 400,
@@ -97,7 +97,7 @@ export const specificErrorCodes = {
   },
   admin_already_active: {
     status: 400,
-    when: 'The admin whose invitation is to be sent again has already finished the setup.',
+    when: 'The admin to invite again has already finished the setup.',
     action: 'Send no invitation; the admin can sign in to the console.',
   },
   last_admin: {

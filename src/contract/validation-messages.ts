@@ -2,7 +2,7 @@ import { versionPattern, visibleLines, visibleText } from '../../generated/opera
 
 export const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 export const VISIBLE = 'must have a visible character and no control, bidirectional or invisible characters';
-export const COUNTRY_CODE = 'must be a country code of ISO 3166-1 such as DE or GB';
+export const COUNTRY_CODE = 'must be an ISO 3166-1 country code such as DE or GB';
 export const CALENDAR_DATE = 'must be a date such as 2026-03-31, from the year 1000 to 2999';
 export const TIME_ZONE = 'must be an IANA time zone such as Europe/Berlin or UTC';
 
@@ -31,7 +31,7 @@ export const patternMessages: Record<string, string> = {
   '^[A-Za-z0-9][A-Za-z0-9._:-]*$': 'must begin with a letter or digit, and have only letters, digits and . _ : -',
   '^#[0-9A-Fa-f]{6}$': 'must be a colour such as #1d4ed8',
   '^[A-Za-z0-9+/]+={0,2}$': 'must be base64 without line breaks',
-  '^[0-9.]+$': 'must be a status code of RFC 3463 such as 5.1.1',
+  '^[0-9.]+$': 'must be an RFC 3463 status code such as 5.1.1',
   '^[^\\x00-\\x20\\x7f@]+@[^\\x00-\\x20\\x7f@]+$': 'must be an e-mail address such as ada@example.org',
   '^(course\\.yaml|(en|de|fr)/(questions\\.yaml|[0-9]{2}-[a-z0-9]+(-[a-z0-9]+)*\\.md))$':
     'must be course.yaml, or a file in the folder of a language, such as en/questions.yaml or en/01-passwords.md',

@@ -12,7 +12,7 @@ export const CONSTRAINT_REFUSALS = {
   },
   learners_external_learner_id: {
     code: 'external_learner_id_taken',
-    message: 'Another learner of the company already has this externalLearnerId.',
+    message: 'Another learner of the company already has this `externalLearnerId`.',
     fields: ['externalLearnerId'],
   },
   learner_limit: {
@@ -27,12 +27,12 @@ export const CONSTRAINT_REFUSALS = {
   },
   courses_external_id: {
     code: 'external_course_id_taken',
-    message: 'Another course of the company already has this externalId.',
+    message: 'Another course of the company already has this `externalId`.',
     fields: ['externalId'],
   },
   campaigns_external_id: {
     code: 'external_campaign_id_taken',
-    message: 'Another campaign of the company already has this externalId.',
+    message: 'Another campaign of the company already has this `externalId`.',
     fields: ['externalId'],
   },
   admins_email: {
@@ -47,17 +47,17 @@ export const CONSTRAINT_REFUSALS = {
   },
   events_on_one_server: {
     code: 'invalid_request',
-    message: 'The companies are on several database servers; read the events of each child with companyId.',
+    message: 'The companies are on several database servers; read the events of each child with `companyId`.',
     fields: [],
   },
   webhook_simulations_of_own: {
     code: 'invalid_request',
-    message: 'simulationIds cannot be combined with children.',
+    message: '`simulationIds` cannot be combined with `children`.',
     fields: ['simulationIds'],
   },
   webhook_groups_of_own: {
     code: 'invalid_request',
-    message: 'groupIds cannot be combined with children.',
+    message: '`groupIds` cannot be combined with `children`.',
     fields: ['groupIds'],
   },
   // Another call has deleted the group or the learner since this call looked it up.

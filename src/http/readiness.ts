@@ -22,7 +22,7 @@ export interface Readiness {
 export function requireReady({ ready, worker }: Readiness): void {
   if (!ready) throw new ApiError('not_ready', 'The service is not ready; send it no requests yet.');
   if (worker && !worker.isHealthy()) {
-    throw new ApiError('not_ready', 'The worker takes no jobs from the queue although jobs are waiting.');
+    throw new ApiError('not_ready', 'The worker is not taking jobs from the queue although jobs are waiting.');
   }
 }
 

@@ -77,7 +77,7 @@ export async function requireUnchanged(
   { ifMatch, handlers }: { ifMatch: string; handlers: Handlers },
 ): Promise<void> {
   const tags = parseIfMatch(ifMatch);
-  if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as the ETag header has them');
+  if (!tags) throw invalidField('header/if-match', 'must be * or ETags in double quotes, as in the ETag header');
   const ofCompany = operationId === 'updateCompanyBranding' ? 'branding' : 'campaignId';
   const name = allOperations[operationId].pathIds[0] ?? ofCompany;
   const { read, lock } = OF_CONTENT.has(operationId) ? COURSE_CONTENT : THINGS[name]!;

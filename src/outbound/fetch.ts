@@ -19,7 +19,7 @@ export function createFetch(connector: Connector): Fetch {
   return async (input, init = {}) => {
     const { method = 'GET', signal, body } = init;
     if (method !== 'GET' && method !== 'POST')
-      throw new TypeError(`Only GET and POST requests are sent to other services, not ${method}.`);
+      throw new TypeError(`Only GET and POST requests can be sent to other services, not ${method}.`);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'gzip');
     // oidc-provider sends an empty user agent, which common firewalls reject.
@@ -48,7 +48,7 @@ export function createFetch(connector: Connector): Fetch {
 function readSentBody(body: RequestInit['body']): string | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString();
-  throw new TypeError('Only texts and forms are sent to other services.');
+  throw new TypeError('Only text and forms can be sent to other services.');
 }
 
 function toResponse(message: IncomingMessage): Response {

@@ -127,7 +127,7 @@ test('faults of the plan are shown at their fields, and the form keeps what was 
     plan(templateId).map(([name, value]): [string, string] => [name, name === 'endDate' ? '2089-01-01' : value]),
   );
   expect(page.status).toBe(400);
-  expect(page.html).toMatch(/id="endDate-fault" role="alert">Please correct this: must be later than startDate\./);
+  expect(page.html).toMatch(/id="endDate-fault" role="alert">Please correct this: must be later than `startDate`\./);
   expect(page.html).toContain('value="Autumn"');
 });
 

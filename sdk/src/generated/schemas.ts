@@ -414,7 +414,7 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.created
-     * @description A campaign assigned a learner a course or a policy, for the first time, in another round, or again after a
+     * @description A campaign assigned a course or a policy to a learner, for the first time, in another round, or again after a
      *     return to its audience.
      */
     post: operations['onAssignmentCreated'];
@@ -496,8 +496,8 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.reopened
-     * @description An assignment that was completed or waived is open again: its result or signature was voided, or the waiver
-     *     was taken back.
+     * @description An assignment that was completed or waived is open again: its result or signature was voided, or the waiver was
+     *     reversed.
      */
     post: operations['onAssignmentReopened'];
     delete?: never;
@@ -537,7 +537,7 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.ended
-     * @description An open assignment ended because the campaign no longer asks for it.
+     * @description An open assignment ended because the campaign no longer requires it.
      */
     post: operations['onAssignmentEnded'];
     delete?: never;
@@ -837,7 +837,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.result.withdrawn
-     * @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it.
+     * @description A recipient's milestone was withdrawn, because an event revealed a machine or because a call withdrew it.
      */
     post: operations['onSimulationResultWithdrawn'];
     delete?: never;
@@ -977,7 +977,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.updated
-     * @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again.
+     * @description A webhook endpoint's URL, filters or secret changed, or the endpoint was enabled again.
      */
     post: operations['onWebhookEndpointUpdated'];
     delete?: never;
@@ -1117,7 +1117,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of the address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -1137,8 +1137,8 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     *     that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
     delete?: never;
@@ -1198,7 +1198,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.last_owner.kept
-     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     * @description A directory would have removed or demoted the last active owner, who keeps the role and status.
      */
     post: operations['onAdminLastOwnerKept'];
     delete?: never;
@@ -1366,7 +1366,7 @@ export interface components {
      * @enum {string}
      */
     RateLimitState: 'enabled' | 'disabled';
-    /** @description The setup of the process. */
+    /** @description The configuration of the process. */
     ReadinessChecks: {
       rateLimit: components['schemas']['RateLimitState'];
     };
@@ -1470,8 +1470,8 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
-     * @description The minimum group size for means: the fewest people whose mean is shown. Null if the company has not set it.
-     *     Reports on groups then need five people (`PATCH /company/settings`).
+     * @description The minimum group size for means: the smallest number of people for which a mean is shown. Null if the company
+     *     has not set it. Reports on groups then need five people (`PATCH /company/settings`).
      * @example 10
      */
     MinGroupSize: number | null;
@@ -1497,7 +1497,7 @@ export interface components {
        */
       address: string | null;
       /**
-       * @description The number that people call, as they dial it. Null if there is none.
+       * @description The phone number that people call, as they dial it. Null if there is none.
        * @example +44 20 7946 0158
        */
       phone: string | null;
@@ -1546,7 +1546,7 @@ export interface components {
     ReportingChannelsInput: {
       address?: components['schemas']['Email'];
       /**
-       * @description The number that people call, as they dial it. At most 50 visible characters.
+       * @description The phone number that people call, as they dial it. At most 50 visible characters.
        * @example +44 20 7946 0158
        */
       phone?: string;
@@ -1560,8 +1560,8 @@ export interface components {
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
-       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
-       *     case. Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
+       * @description The time zone in which the days of reports begin and end, as an IANA time zone name (case-insensitive).
+       *     Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -1590,7 +1590,7 @@ export interface components {
        */
       height: number;
       /**
-       * @description The public address of the picture, as a path on the origin of the service. It changes with the logo.
+       * @description The public URL of the picture, as a path on the origin of the service. It changes with the logo.
        * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
        */
       url: string;
@@ -1608,7 +1608,7 @@ export interface components {
        */
       color: string | null;
       /**
-       * @description The address for replies to messages of the service. If null, replies go to the operator.
+       * @description The e-mail address for replies to messages from the service. If null, replies go to the operator.
        * @example security@acme-industries.test
        */
       replyTo: string | null;
@@ -1631,7 +1631,7 @@ export interface components {
       color?: string | null;
       /**
        * Format: email
-       * @description The address for replies to messages of the service, in ASCII.
+       * @description The e-mail address for replies to messages from the service, in ASCII.
        * @example security@acme-industries.test
        */
       replyTo?: string | null;
@@ -1641,7 +1641,7 @@ export interface components {
        */
       logo?: string | null;
     };
-    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    /** @description The URLs of the add-in for Outlook. Each contains the token, so treat them as internal. */
     OutlookButton: {
       /**
        * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
@@ -1655,7 +1655,7 @@ export interface components {
        */
       appPackageUrl: string;
     };
-    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    /** @description The URL of the add-on for Gmail. It contains the token, so treat it as internal. */
     GmailButton: {
       /**
        * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
@@ -1663,12 +1663,12 @@ export interface components {
        */
       deploymentUrl: string;
     };
-    /** @description The button with which people of a company report suspicious mails. */
+    /** @description The button with which people of a company report suspicious messages. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
       enabled: boolean;
       /**
-       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       * @description The e-mail address to which messages that are not simulations are passed on. If null, they are passed on to
        *     `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
@@ -1685,9 +1685,9 @@ export interface components {
        * @example 2026-03-09T08:30:00.000Z
        */
       previousTokenExpiresAt: string | null;
-      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      /** @description The URLs of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
-      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      /** @description The URL of the add-on for Gmail. Null while the button is disabled. */
       gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
@@ -1701,8 +1701,8 @@ export interface components {
       enabled: boolean;
       /**
        * Format: email
-       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
-       *     are passed on to `reporting.address` of the company's settings.
+       * @description The e-mail address to which messages that are not simulations are passed on, in ASCII. If it is omitted or
+       *     null, they are passed on to `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
       forwardTo?: string | null;
@@ -1718,7 +1718,7 @@ export interface components {
     /**
      * @description Role of an admin.
      *
-     *     - `owner`: everything, including roles and what later versions add.
+     *     - `owner`: everything, including roles and anything that later versions add.
      *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
      *       delete an owner.
      *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
@@ -1749,21 +1749,21 @@ export interface components {
       roleId: string | null;
     };
     /**
-     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin of
-     *     the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
-     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user stands for the last active
+     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin
+     *     of the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
+     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user is the last active
      *     owner, who keeps the role. More values might be added.
      * @example admin_invited
      * @enum {string}
      */
     SkippedMemberReason:
       'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner';
-    /** @description A user of the directory whom the groups cannot make an admin. */
+    /** @description A directory user who cannot become an admin through the groups. */
     SkippedDirectoryMember: {
       learnerId: components['schemas']['Id'];
       reason: components['schemas']['SkippedMemberReason'];
     };
-    /** @description Which groups of the directory make their members admins. */
+    /** @description The directory groups whose members become admins. */
     AdminProvisioning: {
       /** @description Whether the directory provisions admins. */
       enabled: boolean;
@@ -1775,8 +1775,9 @@ export interface components {
       /** @description The roles by group. A member of several groups gets the role of the first. */
       roles: components['schemas']['RoleOfDirectoryGroup'][];
       /**
-       * @description Members of the groups who cannot become admins, or not as the groups say, and the last owner whom the
-       *     directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled` is false.
+       * @description Members of the groups who cannot become admins, or not with the role of their group, and the last owner,
+       *     whom the directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled`
+       *     is false.
        */
       skipped: components['schemas']['SkippedDirectoryMember'][];
     };
@@ -1796,7 +1797,7 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
        * @example true
        */
       enabled: boolean;
@@ -1932,13 +1933,13 @@ export interface components {
       lastName: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      /** @description The id of a role that the company created, in place of `role`. */
+      /** @description The id of a role that the company created, instead of `role`. */
       roleId?: components['schemas']['Id'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
     };
-    /** @description Ids of admins of the company, each at most once. */
+    /** @description Ids of the company's admins, each at most once. */
     AdminIds: components['schemas']['Id'][];
     DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
@@ -1947,7 +1948,7 @@ export interface components {
     AdminDeletion: {
       /** @description The deleted admins. */
       deletedIds: components['schemas']['Id'][];
-      /** @description The ids that the company has no admin for. */
+      /** @description The ids that belong to no admin of the company. */
       skippedIds: components['schemas']['Id'][];
     };
     AdminDeletionResponse: {
@@ -1972,7 +1973,7 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      /** @description The id of a role that the company created, in place of `role`. */
+      /** @description The id of a role that the company created, instead of `role`. */
       roleId?: components['schemas']['Id'];
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Changing it
@@ -1991,14 +1992,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the passkey last signed the admin in. Null if it never did.
+       * @description When the admin last signed in with the passkey. Null if never.
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
-       *     restores it before. Null for a passkey that works.
+       * @description If a change of the admin's address has suspended the passkey, the time at which the passkey ends unless the
+       *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
       suspendedUntil: string | null;
@@ -2040,19 +2041,19 @@ export interface components {
       lastUsedAt: string;
       /**
        * Format: date-time
-       * @description When the session ends at the latest.
+       * @description The latest time at which the session ends.
        * @example 2026-03-02T16:30:00.000Z
        */
       expiresAt: string;
       method: components['schemas']['SignInMethod'];
       /**
-       * @description The network address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
+       * @description The IP address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
-       * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
-       *     ASCII. Null if the browser sent none, or if the caller lacks the scope `audit_log:read`.
+       * @description The `User-Agent` header of the browser at the sign-in: the first 300 characters, in printable ASCII. Null if
+       *     the browser sent none, or if the caller lacks the scope `audit_log:read`.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -2132,7 +2133,7 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description A set of permissions of admins. */
+    /** @description A set of permissions for admins. */
     Role: {
       role: components['schemas']['AdminRole'];
       /**
@@ -2151,8 +2152,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description The scopes of the role. Null for everything, including what later versions add. An admin with the role
-       *     `manager` can use them only in the operations that are open to managers, and only for their own people.
+       * @description The scopes of the role. Null for everything, including anything that later versions add. An admin with the
+       *     role `manager` can use them only in the operations that are open to managers, and only for their own people.
        * @example [
        *       "groups:read",
        *       "learners:read"
@@ -2312,7 +2313,7 @@ export interface components {
      * @enum {string}
      */
     ProviderUse: 'off' | 'optional' | 'required';
-    /** @description A service of your company that signs people in. */
+    /** @description A service with which people of your company sign in. */
     IdentityProvider: {
       id: components['schemas']['Id'];
       /**
@@ -2322,13 +2323,13 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
-       *     SAML, the entity ID of the provider.
+       * @description The issuer identifier of the provider: with OpenID Connect, the URL from which its configuration is read;
+       *     with SAML, its entity ID.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       * @description The id of this service at the provider. With SAML, the entity ID of this service: a URL at which the
        *     provider can read its metadata.
        * @example awareness
        */
@@ -2344,7 +2345,7 @@ export interface components {
       learners: components['schemas']['ProviderUse'];
       /**
        * Format: date-time
-       * @description The time of the last successful test sign-in. Null before it.
+       * @description The time of the last successful test sign-in. Null if there was none.
        * @example 2026-03-02T08:30:00.000Z
        */
       testedAt: string | null;
@@ -2355,8 +2356,8 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
-       *     a text, and with OpenID Connect.
+       * @description The URL from which the metadata of a SAML provider is read at each sign-in. Null if the metadata itself was
+       *     sent, and with OpenID Connect.
        * @example null
        */
       metadataUrl: string | null;
@@ -2369,17 +2370,17 @@ export interface components {
        */
       certificatesExpireAt: string | null;
       /**
-       * @description The redirect address to register at the provider. With SAML, the address of the assertion consumer service (ACS).
+       * @description The redirect URI to register at the provider. With SAML, the URL of the assertion consumer service (ACS).
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
        */
       callbackUrl: string;
       /**
-       * @description The address at which admins sign in with this provider. The provider's start page can link to it.
+       * @description The URL at which admins sign in with this provider. The provider's start page can link to it.
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
        */
       consoleUrl: string;
       /**
-       * @description The address at which learners sign in with this provider.
+       * @description The URL at which learners sign in with this provider.
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
        */
       learnUrl: string;
@@ -2393,7 +2394,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -2408,14 +2409,15 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
-     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in address for
+     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in URL for
      *     the HTTP-Redirect binding and the certificates with which it signs.
      * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://login.acme-industries.test/">…</EntityDescriptor>
      */
     SamlMetadata: string;
     /**
-     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
-     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @description The https URL of the metadata of a SAML provider. The metadata is read now and at each sign-in, so that new
+     *     certificates of the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last
+     *     is used.
      * @example https://login.acme-industries.test/metadata
      */
     SamlMetadataUrl: string;
@@ -2449,15 +2451,15 @@ export interface components {
     /**
      * @description The roles of admins by group. Whenever an admin signs in with the provider, the admin gets the role of the first
      *     entry whose group the provider reports, and cannot sign in if there is none. The last active owner keeps the
-     *     role. Empty if the provider decides no roles.
+     *     role. Empty if the provider does not determine roles.
      */
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It can
-     *     be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It
+     *     can be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
      *     otherwise everybody with an account at the provider would become a learner. Without the lock, true is rejected
-     *     with 400 `invalid_request`, and a setting from before creates nobody.
+     *     with 400 `invalid_request`, and an earlier setting creates no learners.
      */
     CreatesLearners: boolean;
     /**
@@ -2586,7 +2588,7 @@ export interface components {
       expiresAt?: string | null;
     };
     /**
-     * @description The whole key, to send as the bearer token. It is shown only this once.
+     * @description The complete key, to send as the bearer token. It is shown only this once.
      * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
      */
     ApiKeySecret: string;
@@ -2622,7 +2624,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Time until which the previous secret is also valid, or was; null if there is none.
+       * @description Time until which the previous secret is or was also valid; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
@@ -2641,8 +2643,8 @@ export interface components {
       createdBy: string | null;
     };
     /**
-     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. More values might be
-     *     added: skip a type that you do not know.
+     * @description Event type. Each type is a webhook of this document, which describes its `data`. More values might be added:
+     *     skip types that you do not know.
      * @enum {string}
      */
     EventType:
@@ -2713,11 +2715,11 @@ export interface components {
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
+    /** @description A URL that events are posted to. */
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
-       * @description Address that events are posted to.
+       * @description URL that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
@@ -2804,7 +2806,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A revoked key, with what it created that still worked when the key was revoked. */
+    /** @description A revoked key, and everything that it created and that still worked when it was revoked. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -2878,13 +2880,13 @@ export interface components {
     Connection: {
       id: components['schemas']['Id'];
       /**
-       * @description The name that the application gave itself, which nobody has verified. Null if it gave none.
+       * @description The name that the application gave itself, which is not verified. Null if it gave none.
        * @example Example assistant
        */
       name: string | null;
       /**
-       * @description The host of the address that access was sent to, or the scheme, such as `cursor://`, of an address that a
-       *     program on the device opens. Null while access is being approved.
+       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
+       *     the device opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -2946,12 +2948,12 @@ export interface components {
       data: components['schemas']['DeprecatedUse'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Texts that might be keys. Texts that are not keys are ignored. */
+    /** @description Strings that might be keys. Strings that are not keys are ignored. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description Confirmation that the texts were received, whether or not they are keys. */
+    /** @description Confirmation that the strings were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -2977,8 +2979,8 @@ export interface components {
      */
     ChangesSince: string;
     /**
-     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
-     *     Other codes, such as `EU` and `UK`, are rejected.
+     * @description The country as an ISO 3166-1 alpha-2 code, in upper or lower case; stored in upper case. Kosovo is `XK`. Other
+     *     codes, such as `EU` and `UK`, are rejected.
      * @example GB
      */
     Country: string;
@@ -3054,7 +3056,7 @@ export interface components {
        */
       jobTitle: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code; null if unknown. Kosovo is `XK`.
        * @example GB
        */
       country: string | null;
@@ -3064,7 +3066,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -3134,9 +3136,8 @@ export interface components {
      */
     WorkLocation: string;
     /**
-     * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-     *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-     *     rejected.
+     * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+     *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected.
      * @example Europe/London
      */
     LearnerTimeZone: string;
@@ -3250,7 +3251,7 @@ export interface components {
        */
       jobTitle: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code; null if unknown. Kosovo is `XK`.
        * @example GB
        */
       country: string | null;
@@ -3260,7 +3261,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -3283,8 +3284,8 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the first of
-       *     the learner's groups, by name, that another active learner manages; null if there is none.
+       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the learner's
+       *     first group, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -3292,12 +3293,12 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /**
-     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row.
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid value fails only its row.
      * @example Ada
      */
     RowText: string;
     /**
-     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other text fails
+     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other value fails
      *     only its row.
      * @example en
      * @example de-CH
@@ -3396,23 +3397,26 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
+       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
     /**
-     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row. Null
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid value fails only its row. Null
      *     clears the field.
      * @example Engineering
      */
     ClearableRowText: string | null;
-    /** @description Groups to join; other groups stay. Cannot be combined with `groupIds`, which replaces the whole set. */
+    /**
+     * @description Groups to join; the learner stays in all other groups. Cannot be combined with `groupIds`, which replaces the
+     *     whole set.
+     */
     AddedGroupIds: components['schemas']['Id'][];
     /**
-     * @description Groups to leave; other groups stay. Cannot be combined with `groupIds`, and cannot include a group from
-     *     `addGroupIds`.
+     * @description Groups to leave; the learner stays in all other groups. Cannot be combined with `groupIds`, and cannot include a
+     *     group from `addGroupIds`.
      */
     RemovedGroupIds: components['schemas']['Id'][];
     /** @description A learner and at least one field to change. An omitted field keeps its value. */
@@ -3500,7 +3504,7 @@ export interface components {
       success: boolean;
       /** @description Items whose learner now matches, in the order of the request. */
       updated: components['schemas']['UpdatedLearner'][];
-      /** @description Rejected items, in the order of the request. They changed nothing. */
+      /** @description Rejected items, in the order of the request. They had no effect. */
       errors: components['schemas']['LearnerUpdateError'][];
     };
     LearnerUpdateResponse: {
@@ -3562,7 +3566,7 @@ export interface components {
        */
       jobTitle?: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code, in upper or lower case; stored in upper case. Kosovo is `XK`.
        *     Other codes, such as `EU` and `UK`, are rejected. Null clears it.
        * @example GB
        */
@@ -3574,9 +3578,8 @@ export interface components {
        */
       location?: string | null;
       /**
-       * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-       *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-       *     rejected. Null clears it.
+       * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+       *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected. Null clears it.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -3637,7 +3640,7 @@ export interface components {
        */
       breaches: number | null;
     };
-    /** @description The risk score of a learner since a day, with the risks that it was computed from. */
+    /** @description A learner's risk score from a given day on, with the risks that it was computed from. */
     LearnerRiskHistoryEntry: {
       date: components['schemas']['CalendarDate'];
       /**
@@ -3696,9 +3699,9 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, else a finished one without
-     *     a grade, else a failed one, else an open one; among equals the highest score, then the newest. `all`: every
-     *     attempt.
+     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, otherwise a finished one
+     *     without a grade, otherwise a failed one, otherwise an open one; among equals, the one with the highest score,
+     *     then the newest. `all`: every attempt.
      * @enum {string}
      */
     AttemptsFilter: 'latest' | 'best' | 'all' | 'newest';
@@ -3726,13 +3729,13 @@ export interface components {
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percentage of the points; null until finished, and for a finish without a score.
+     * @description Score in per cent; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
-     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
+     * @description Grade, from the pass mark that the course had when the result was recorded, or from the pass mark or the grade
+     *     that was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -3774,29 +3777,29 @@ export interface components {
     };
     /**
      * Format: date
-     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless a
-     *     leave of the learner leads to a later one.
+     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, the day of the
+     *     extension, unless the learner's leave leads to a later one.
      * @example 2026-11-16
      */
     AssignmentDueOn: string;
     /**
      * Format: date-time
-     * @description The end of that day, from which the assignment is overdue.
+     * @description The end of that day, after which the assignment is overdue.
      * @example 2026-11-17T00:00:00.000Z
      */
     AssignmentDueAt: string;
-    /** @description Whether the assignment is open and was due. */
+    /** @description Whether the assignment is open and past its due date. */
     AssignmentOverdue: boolean;
     /**
      * Format: date
-     * @description The day until which the assignment was extended; null without an extension.
+     * @description The day until which the assignment was extended; null if it was not.
      * @example 2026-11-30
      */
     AssignmentExtendedUntil: string | null;
     /**
      * Format: date-time
-     * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded, the
-     *     beginning of that day in the company's time zone.
+     * @description When the learner signed the policy or finished the course. If the finish was recorded on a later day, the start
+     *     of the day of the finish in the company's time zone.
      * @example 2026-11-10T09:12:00.000Z
      */
     AssignmentCompletedAt: string | null;
@@ -3839,8 +3842,8 @@ export interface components {
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       * @description The campaign assignment of the course: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the course, and for earlier attempts.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
     };
@@ -3856,7 +3859,7 @@ export interface components {
        */
       number: number;
       /**
-       * @description The package's id of the question.
+       * @description The id that the package gave the question.
        * @example badge-at-the-gate
        */
       id: string | null;
@@ -3866,7 +3869,7 @@ export interface components {
        */
       type: string | null;
       /**
-       * @description The text of the question. Only SCORM 2004 has one.
+       * @description The text of the question. Only SCORM 2004 reports one.
        * @example What do you do?
        */
       description: string | null;
@@ -3929,8 +3932,8 @@ export interface components {
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       * @description The campaign assignment of the course: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the course, and for earlier attempts.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
     };
@@ -3954,7 +3957,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of right answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in percent.
        * @example 33
        */
       score: number;
@@ -3992,9 +3995,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`).
-     *     The learner's name and address are deleted with the learner. The signature stays under `learnerId` for the time
-     *     that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`). The
+     *     learner's name and address are deleted with the learner. The signature is kept under `learnerId` for the time
+     *     that the operator sets.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -4029,7 +4032,7 @@ export interface components {
        */
       signedOffline: boolean;
       /**
-       * @description The network address that the signature came from. Null if unknown.
+       * @description The IP address that the signature came from. Null if unknown.
        * @example 203.0.113.7
        */
       signedFrom: string | null;
@@ -4042,8 +4045,8 @@ export interface components {
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
-       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one, in
+       *     alphabetical order, whose record counts. A signature given in this service has an id that begins with
        *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
@@ -4060,9 +4063,9 @@ export interface components {
       voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
-     * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
-     *     assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is assigned without
-     *     a signature in force, the learner still has to sign.
+     * @description State of a policy that is assigned to a learner or that the learner has signed. A signature is in force while
+     *     the policy is assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is
+     *     assigned without a signature in force, the learner still has to sign.
      */
     PolicyResult: {
       id: components['schemas']['Id'];
@@ -4113,8 +4116,8 @@ export interface components {
        */
       signedVersionId: string | null;
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it.
+       * @description The campaign assignment of the policy: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the policy.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
       /** @description All signatures of the learner on the policy, oldest first; null unless `includeSignatures` is true. */
@@ -4166,7 +4169,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The sender's id of a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
+     * @description The sender's id for a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
      *     repeat a call. Begin it with the name of the system, because all systems of a company share these ids.
      * @example gophish-42-ada-visited
      */
@@ -4311,8 +4314,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); or for the
-       *     correction that caused it (`POST /corrections`); null if an event caused it, or if there was none.
+       * @description Reason that was given for the last withdrawal (`POST /simulation-withdrawals`), or for the correction that
+       *     caused it (`POST /corrections`); null if an event caused it, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -4376,12 +4379,12 @@ export interface components {
     LearnerMembership: {
       groupId: components['schemas']['Id'];
       /**
-       * @description The present name of the group; null if it was deleted.
+       * @description The current name of the group; null if the group was deleted.
        * @example Engineering
        */
       groupName: string | null;
       from: components['schemas']['Timestamp'];
-      /** @description The end of the membership; null if the learner is a member. */
+      /** @description The end of the membership; null if the learner is still a member. */
       to: components['schemas']['Timestamp'] | null;
     };
     LearnerMembershipListResponse: {
@@ -4428,7 +4431,7 @@ export interface components {
        */
       messageId: string | null;
       /**
-       * @description Whether the message went to the address that the learner has now.
+       * @description Whether the message went to the learner's current address.
        * @example true
        */
       isPresentAddress: boolean;
@@ -4449,7 +4452,7 @@ export interface components {
     MailBounceInput: {
       eventId: components['schemas']['EventId'];
       /**
-       * @description The address that the message was sent to, in upper or lower case.
+       * @description The e-mail address that the message was sent to, case-insensitive.
        * @example ada.lovelace@acme-industries.test
        */
       address: string;
@@ -4459,7 +4462,7 @@ export interface components {
        */
       messageId?: string;
       /**
-       * @description The class that your provider gives the bounce.
+       * @description The class that your provider assigns to the bounce.
        * @enum {string}
        */
       class?: 'hard' | 'soft' | 'blocked';
@@ -4520,13 +4523,13 @@ export interface components {
     };
     /** @description The result of recording bounces. */
     RecordedMailBounces: {
-      /** @description True if every bounce is on record. */
+      /** @description True if every bounce is recorded. */
       success: boolean;
-      /** @description Bounces on record, from this call or an earlier one, in the order of the request. */
+      /** @description Bounces that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedMailBouncesResponse: {
@@ -4602,13 +4605,13 @@ export interface components {
       mergedAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description The time until which the merge can be undone, 30 days after it.
+       * @description The time until which the merge can be undone: 30 days after it.
        * @example 2026-04-01T08:30:00.000Z
        */
       undoableUntil: string;
       /**
        * Format: date-time
-       * @description The time until which the id of the duplicate answers with `currentLearnerId`, a year after the merge.
+       * @description The time until which the id of the duplicate resolves to `currentLearnerId`: a year after the merge.
        * @example 2027-03-02T08:30:00.000Z
        */
       answersUntil: string;
@@ -4624,7 +4627,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       intoLearnerId: components['schemas']['Id'];
       /**
-       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge, and deleted with it.
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge and deleted with it.
        * @example The contractor was hired
        */
       reason?: string;
@@ -4642,7 +4645,7 @@ export interface components {
       data: components['schemas']['UndoneLearnerMerge'];
     };
     /**
-     * @description `draft` if no mapping identifies the learners yet, `checked` if the fate of each row is known, then `applied`
+     * @description `draft` if no mapping identifies the learners yet, `checked` if the outcome of each row is known, then `applied`
      *     and `undone`. More values might be added.
      * @example checked
      * @enum {string}
@@ -4676,7 +4679,7 @@ export interface components {
       column: number;
       field: components['schemas']['LearnerImportField'];
     };
-    /** @description The numbers of rows by fate, when the import was last checked or applied. */
+    /** @description The numbers of rows by outcome, when the import was last checked or applied. */
     LearnerImportCounts: {
       /**
        * @description All rows.
@@ -4732,7 +4735,7 @@ export interface components {
        */
       partlyRestored: number;
       /**
-       * @description Learners who stay as they are.
+       * @description Learners who are kept unchanged.
        * @example 0
        */
       kept: number;
@@ -4746,7 +4749,7 @@ export interface components {
        */
       name: string | null;
       status: components['schemas']['LearnerImportStatus'];
-      /** @description The names of the columns. */
+      /** @description The column names. */
       columns: string[];
       /** @description The columns with fields. */
       mapping: components['schemas']['MappedColumn'][];
@@ -4822,9 +4825,9 @@ export interface components {
        * @example people.csv
        */
       name?: string;
-      /** @description The names of the columns. */
+      /** @description The column names. */
       columns: components['schemas']['RowText'][];
-      /** @description The rows below the names of the columns. A row can have fewer cells than there are columns. */
+      /** @description The rows below the header. A row can have fewer cells than there are columns. */
       rows: components['schemas']['LearnerImportCells'][];
       /** @description The columns with fields. All other columns are ignored. */
       mapping?: components['schemas']['MappedColumnInput'][];
@@ -4839,9 +4842,9 @@ export interface components {
      */
     LearnerImportFateFilter: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
     /**
-     * @description The row creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a fault (`rejected`) or
-     *     has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
-     *     values might be added.
+     * @description The row creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a fault (`rejected`)
+     *     or has no value in a mapped column (`skipped`). `unchecked` rows are waiting for a mapping. More values might be
+     *     added.
      * @example new
      * @enum {string}
      */
@@ -4849,7 +4852,7 @@ export interface components {
     /** @description A fault of a field in a row. */
     LearnerImportFault: {
       /**
-       * @description The field at fault. It is empty if the whole row is at fault, for example for want of a seat.
+       * @description The field at fault. It is empty if the whole row is at fault, for example because the plan has no seat left.
        * @example email
        */
       field: string;
@@ -4880,8 +4883,8 @@ export interface components {
       to: string | null;
     };
     /**
-     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
-     *     might be added.
+     * @description Whether the learner was deactivated, has all or some of the former values again, or is kept unchanged. More
+     *     values might be added.
      * @example restored
      * @enum {string}
      */
@@ -4889,10 +4892,10 @@ export interface components {
     /** @description The outcome of the undo for a learner. */
     LearnerImportRowUndo: {
       outcome: components['schemas']['LearnerImportUndoOutcome'];
-      /** @description The fields that keep the value of the import, or a later one. */
+      /** @description The fields that keep the imported value or a later one. */
       keptFields: string[];
       /**
-       * @description The reason why something was kept; null if nothing was.
+       * @description The reason why a value was kept; null if none was.
        * @example Another learner of the company already has this e-mail address.
        */
       message: string | null;
@@ -4900,7 +4903,7 @@ export interface components {
     /** @description A row of an import. */
     LearnerImportRow: {
       /**
-       * @description The number of the row; 1 is the first row below the names of the columns.
+       * @description The number of the row; 1 is the first row below the header.
        * @example 1
        */
       number: number;
@@ -4988,7 +4991,7 @@ export interface components {
     UpdateGroupInput: {
       name: components['schemas']['GroupName'];
     };
-    /** @description The mean risk score of a group since a day, with the means of the risks. */
+    /** @description A group's mean risk score from a given day on, with the means of the risks. */
     GroupRiskHistoryEntry: {
       date: components['schemas']['CalendarDate'];
       /**
@@ -5002,9 +5005,9 @@ export interface components {
        * @example 31.5
        */
       averageScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       level: components['schemas']['RiskScoreLevel'] | null;
-      /** @description The means of the risks. Null if the mean risk score is. */
+      /** @description The means of the risks. Null if the mean risk score is null. */
       factors: components['schemas']['RiskFactors'] | null;
     };
     GroupRiskHistoryResponse: {
@@ -5057,7 +5060,7 @@ export interface components {
     };
     /**
      * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
-     *     of the memberships of the learner begins.
+     *     of the learner's membership begins.
      */
     MembershipPeriod: {
       from: components['schemas']['RequestDate'];
@@ -5066,7 +5069,7 @@ export interface components {
     /** @description The periods in which a learner was a member of the group. */
     LearnerMembershipPeriods: {
       learnerId: components['schemas']['Id'];
-      /** @description Periods in any order; an empty list removes those that are recorded. */
+      /** @description Periods in any order; an empty list removes the recorded periods. */
       periods: components['schemas']['MembershipPeriod'][];
     };
     RecordMembershipHistoryInput: {
@@ -5081,8 +5084,8 @@ export interface components {
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
       /**
-       * @description True makes a moved learner who manages the old group a manager of the new group. Defaults to false: the
-       *     learner only stops managing the old group.
+       * @description If true, a moved learner who manages the old group becomes a manager of the new group. Defaults to false:
+       *     the learner only stops managing the old group.
        */
       preserveManagerRole?: boolean;
     };
@@ -5099,13 +5102,13 @@ export interface components {
       data: components['schemas']['GroupMembershipMove'];
     };
     /**
-     * @description A type of courses, or `all` of them.
+     * @description A course type, or `all`.
      * @default all
      * @enum {string}
      */
     CourseTypeFilter: 'all' | 'training' | 'gap_analysis';
     /**
-     * @description A source of courses, or `all` of them.
+     * @description A course source, or `all`.
      * @default all
      * @enum {string}
      */
@@ -5174,7 +5177,7 @@ export interface components {
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
+       * @description When the course was retired. A retired course cannot be started. Null if the course is not retired.
        */
       retiredAt: string | null;
     };
@@ -5194,8 +5197,8 @@ export interface components {
      */
     CourseName: string;
     /**
-     * @description The languages that the course is available in. A language in several spellings, such as `de_CH` and `de-CH`, is
-     *     stored once.
+     * @description The languages that the course is available in. If a language is given in several spellings, such as `de_CH` and
+     *     `de-CH`, it is stored once.
      */
     CourseLocales: components['schemas']['LocaleInput'][];
     CreateCourseInput: {
@@ -5228,7 +5231,7 @@ export interface components {
        */
       passMark: number;
       /**
-       * @description The number of months for which a finish counts. It counts for good if this is left out.
+       * @description The number of months for which a finish counts. It counts indefinitely if this is left out.
        * @example 12
        */
       validForMonths?: number;
@@ -5267,7 +5270,7 @@ export interface components {
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
+       * @description When the course was retired. A retired course cannot be started. Null if the course is not retired.
        */
       retiredAt: string | null;
       /**
@@ -5286,8 +5289,9 @@ export interface components {
        */
       passMark: number;
       /**
-       * @description The number of months for which a finish counts; null if it counts for good. A campaign asks for the course again
-       *     if the learner's last finish before the assignment is older. Certificates show until when they are valid.
+       * @description The number of months for which a finish counts; null if it counts indefinitely. A campaign requires the
+       *     course again if the learner's last finish before the assignment is older. Certificates show how long they
+       *     are valid.
        * @example 12
        */
       validForMonths: number | null;
@@ -5312,7 +5316,7 @@ export interface components {
        */
       path: string;
       /**
-       * @description The whole text of the file.
+       * @description The complete text of the file.
        * @example # Read the marking first
        */
       text: string;
@@ -5331,7 +5335,7 @@ export interface components {
        */
       step: string | null;
       /**
-       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
+       * @description The field of a YAML file, such as `0/answers`; empty if the fault does not concern a field.
        * @example
        */
       place: string;
@@ -5391,7 +5395,7 @@ export interface components {
     CourseContentFileInput: {
       path: components['schemas']['CourseContentPath'];
       /**
-       * @description The whole text of the file, in YAML or Markdown.
+       * @description The complete text of the file, in YAML or Markdown.
        * @example # Read the marking first
        */
       text: string;
@@ -5577,7 +5581,7 @@ export interface components {
        * @example 1.2
        */
       schemaVersion: string | null;
-      /** @description The items of the manifest, in its order. */
+      /** @description The items of the manifest, in the order of the manifest. */
       items: components['schemas']['CoursePackageItem'][];
       /** @description The program that wrote the package; null if it is not recognised. */
       authoringTool: components['schemas']['AuthoringTool'] | null;
@@ -5699,8 +5703,8 @@ export interface components {
        */
       passMark?: number;
       /**
-       * @description The number of months for which a finish counts. Null lets it count for good. Assignments of campaigns and
-       *     certificates that exist do not change.
+       * @description The number of months for which a finish counts. Null lets it count indefinitely. Existing campaign
+       *     assignments and certificates do not change.
        * @example 12
        */
       validForMonths?: number | null;
@@ -5720,11 +5724,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
+     * @description Reason why a pair of learner and course was left unchanged. `learner_not_found` and `course_not_found` mean that
      *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
-     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
-     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
-     *     apply, the response reports the first in this order. More codes might be added.
+     *     `course_retired` means that the course can no longer be started. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several apply,
+     *     the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -5734,7 +5738,7 @@ export interface components {
       | 'course_retired'
       | 'not_enrolled'
       | 'already_finished';
-    /** @description A learner and a course that were left unchanged, with the reason. */
+    /** @description A pair of learner and course that was left unchanged, with the reason. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -5759,9 +5763,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
-       *     an error fails the whole call with its own status. The field would report the error of a call that was
-       *     carried out only in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
+       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
+       *     in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -5865,7 +5869,7 @@ export interface components {
     /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score in place of the course's present pass mark.
+     *     score instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -5883,8 +5887,8 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
-       *     own. If it is left out, the pass mark decides about a score.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
+       *     scale. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
@@ -5923,13 +5927,13 @@ export interface components {
     };
     /** @description The outcome of each result. */
     RecordedCourseResults: {
-      /** @description True if every result is on record. */
+      /** @description True if every result is recorded. */
       success: boolean;
-      /** @description Results that are on record, from this call or an earlier one, in the order of the request. */
+      /** @description Results that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -5942,7 +5946,7 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-    /** @description A course, a policy or a template of simulations. The gap analysis is a course. */
+    /** @description A course, a policy or a simulation template. The gap analysis is a course. */
     CampaignItem: {
       /**
        * @description Kind of the item.
@@ -5968,8 +5972,8 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose manager in effect is one of these. A change of the managers of a group counts from the next
-       *     night on.
+       * @description Learners whose manager in effect is one of these. A change to the managers of a group takes effect the
+       *     following night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
        *     ]
@@ -6004,7 +6008,7 @@ export interface components {
        */
       riskLevels: components['schemas']['RiskScoreLevel'][] | null;
       /**
-       * @description Learners who opened the link or gave data in one of these simulations.
+       * @description Learners who opened the link or gave data away in one of these simulations.
        * @example [
        *       "0194ef16-3e80-7000-8b00-000000020000"
        *     ]
@@ -6015,7 +6019,7 @@ export interface components {
     CampaignAudience: {
       /** @description Whether every active learner is included. */
       everyone: boolean;
-      /** @description Conditions of which one must be met. */
+      /** @description Conditions, at least one of which must be met. */
       include: components['schemas']['CampaignCondition'][];
       /** @description Conditions that exclude a learner. */
       exclude: components['schemas']['CampaignCondition'][];
@@ -6023,23 +6027,23 @@ export interface components {
     /** @description When assignments are due. */
     CampaignDue: {
       /**
-       * @description Days after the day of the assignment; null with a date.
+       * @description Days after the day of the assignment; null if a date is set.
        * @example 14
        */
       days: number | null;
       /**
        * Format: date
-       * @description The due date of the first round; null with days.
+       * @description The due date of the first round; null if `days` is set.
        * @example 2026-12-18
        */
       date: string | null;
     };
-    /** @description When a learner is assigned the items again. */
+    /** @description When the items are assigned to a learner again. */
     CampaignRecurrence: {
       /**
-       * @description `afterCompletion` assigns an item again some months after the learner finished or signed it. `yearly`
-       *     assigns all items again on each anniversary of the start; what is then still open ends. With a start on 29
-       *     February, the anniversary is 28 February in other years.
+       * @description `afterCompletion` assigns an item again a number of months after the learner finished or signed it. `yearly`
+       *     assigns all items again on each anniversary of the start; assignments that are still open then end. With a
+       *     start on 29 February, the anniversary is 28 February in other years.
        * @enum {string}
        */
       type: 'afterCompletion' | 'yearly';
@@ -6072,12 +6076,12 @@ export interface components {
     /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager gets messages.
+       * @description Number of days after the due date until the manager starts to get messages.
        * @example 7
        */
       afterDays: number;
     };
-    /** @description The simulation of a template in the round that it last began. */
+    /** @description The simulation of a template in its latest round. */
     CampaignSimulation: {
       templateId: components['schemas']['Id'];
       /**
@@ -6112,39 +6116,39 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses, policies and templates of simulations. */
+      /** @description The courses, policies and simulation templates. */
       items: components['schemas']['CampaignItem'][];
       audience: components['schemas']['CampaignAudience'];
-      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      /** @description Whether the items are also assigned to learners who enter the audience after the start. */
       includeNewcomers: boolean;
       /** @description Whether learners who leave the audience keep their open assignments. */
       keepOpenAfterLeaving: boolean;
       startAt: components['schemas']['Timestamp'];
       due: components['schemas']['CampaignDue'];
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence: components['schemas']['CampaignRecurrence'] | null;
       reminders: components['schemas']['CampaignReminders'];
       /**
-       * @description Text that messages of the campaign add; null for none.
+       * @description Text that is added to messages of the campaign; null for none.
        * @example Please finish it before our audit. It takes ten minutes.
        */
       message: string | null;
       /**
-       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
+       * @description Name of the contact for questions in messages of the campaign; null for none.
        * @example Jane Doe
        */
       replyName: string | null;
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
-       * @description The company's day on which the campaign started; null before.
+       * @description The day in the company's time zone on which the campaign started; null before the start.
        * @example 2026-11-02
        */
       startedOn: string | null;
       /**
        * Format: date-time
-       * @description When the campaign was ended; null before.
+       * @description When the campaign was ended; null if it has not ended.
        * @example 2027-03-01T08:30:00.000Z
        */
       endedAt: string | null;
@@ -6169,14 +6173,14 @@ export interface components {
      * @example Security basics
      */
     CampaignName: string;
-    /** @description The courses, policies and templates of simulations, each once. */
+    /** @description The courses, policies and simulation templates, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
     CampaignTextList: components['schemas']['Department'][];
     CampaignCountryList: components['schemas']['Country'][];
     /**
-     * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
-     *     does.
+     * @description A condition on learners. A learner meets it if every given field matches. A list matches if at least one of its
+     *     entries does.
      */
     CampaignConditionInput: {
       groupIds?: components['schemas']['CampaignIdList'];
@@ -6198,15 +6202,15 @@ export interface components {
        * @default false
        */
       everyone?: boolean;
-      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      /** @description Conditions, at least one of which must be met. Cannot be combined with `everyone`. */
       include?: components['schemas']['CampaignConditionInput'][];
       /** @description Conditions that exclude a learner. */
       exclude?: components['schemas']['CampaignConditionInput'][];
     };
     /**
-     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the
-     *     time zone of the learner, or of the company if the learner has none. A learner who is assigned later than the
-     *     first ones has at least 14 days, even with a date.
+     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the time
+     *     zone of the learner, or of the company if the learner has none. A learner who is assigned after the first ones
+     *     has at least 14 days, even if a date is set.
      */
     CampaignDueInput: {
       /** @description Days after the day of the assignment. */
@@ -6214,7 +6218,7 @@ export interface components {
       date?: components['schemas']['RequestDate'];
     };
     /**
-     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     * @description The requested status of the campaign. An active campaign is shown as `scheduled` until it starts, and as
      *     `running` afterwards.
      * @example active
      * @enum {string}
@@ -6231,18 +6235,18 @@ export interface components {
       after?: components['schemas']['CampaignReminderDays'];
     };
     /**
-     * @description Text that messages of the campaign add, such as two sentences. At most 500 visible characters; stored without
-     *     surrounding white space. Null for none.
+     * @description Text that is added to messages of the campaign, such as two sentences. At most 500 visible characters; stored
+     *     without surrounding white space. Null for none.
      * @example Please finish it before our audit. It takes ten minutes.
      */
     CampaignMessageInput: string | null;
     /**
-     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
-     *     without surrounding white space. Null for nobody.
+     * @description Name of the contact for questions in messages of the campaign. At most 200 visible characters; stored without
+     *     surrounding white space. Null for nobody.
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
-    /** @description A campaign as it shall be. */
+    /** @description The complete settings of a campaign. */
     PutCampaignInput: {
       externalId: components['schemas']['ExternalCampaignId'];
       name: components['schemas']['CampaignName'];
@@ -6252,7 +6256,7 @@ export interface components {
       status?: components['schemas']['CampaignStatusInput'];
       startAt?: components['schemas']['RequestTime'];
       /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @description Whether the items are also assigned to learners who enter the audience after the start.
        * @default true
        */
       includeNewcomers?: boolean;
@@ -6261,12 +6265,12 @@ export interface components {
        * @default false
        */
       keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
@@ -6288,7 +6292,7 @@ export interface components {
       externalId?: components['schemas']['ExternalCampaignId'];
       startAt?: components['schemas']['RequestTime'];
       /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @description Whether the items are also assigned to learners who enter the audience after the start.
        * @default true
        */
       includeNewcomers?: boolean;
@@ -6301,7 +6305,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
@@ -6319,16 +6323,16 @@ export interface components {
       due?: components['schemas']['CampaignDueInput'];
       status?: components['schemas']['CampaignStatusInput'];
       startAt?: components['schemas']['RequestTime'];
-      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      /** @description Whether the items are also assigned to learners who enter the audience after the start. */
       includeNewcomers?: boolean;
       /** @description Whether learners who leave the audience keep their open assignments. */
       keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description A day with messages. */
@@ -6359,7 +6363,7 @@ export interface components {
        */
       assignments: number;
     };
-    /** @description Another campaign that asks for the same items. */
+    /** @description Another campaign that contains the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
       /**
@@ -6376,7 +6380,7 @@ export interface components {
        */
       learners: number;
     };
-    /** @description A day with messages of a simulation. */
+    /** @description A day on which messages of a simulation are sent. */
     ExpectedSimulationDay: {
       /**
        * Format: date
@@ -6406,8 +6410,8 @@ export interface components {
        */
       recipientCount: number;
       /**
-       * @description The days of the sending window on which messages would be sent, in the time zone of the company. The times
-       *     are drawn again when the simulation begins, which can move a message to the next day.
+       * @description The days of the sending window on which messages would be sent, in the time zone of the company. New random
+       *     times are chosen when the simulation begins, which can move a message to the next day.
        */
       messages: components['schemas']['ExpectedSimulationDay'][];
       /**
@@ -6429,7 +6433,8 @@ export interface components {
        */
       assignments: number;
       /**
-       * @description Number of these assignments that would be completed at once, because what the learner did before still counts.
+       * @description Number of these assignments that would be completed at once, because an earlier result or signature of the
+       *     learner still counts.
        * @example 31
        */
       completedAtOnce: number;
@@ -6443,9 +6448,9 @@ export interface components {
        *     that would be completed at once are left out.
        */
       dueDays: components['schemas']['CampaignDueDay'][];
-      /** @description Other campaigns that have not ended and ask for the same items. */
+      /** @description Other campaigns that have not ended and contain the same items. */
       clashes: components['schemas']['CampaignClash'][];
-      /** @description The simulations that would begin, one for each template among the items. */
+      /** @description The simulations that would start, one for each template among the items. */
       simulations: components['schemas']['ExpectedSimulation'][];
     };
     CampaignPreviewResponse: {
@@ -6483,9 +6488,12 @@ export interface components {
        */
       after: number;
     };
-    /** @description The expected effects of a change of a campaign. */
+    /** @description The expected effects of a change to a campaign. */
     CampaignChangePreview: {
-      /** @description What the campaign would assign after the change, including what it would assign without the change. */
+      /**
+       * @description Assignments that the campaign would make after the change, including those that it would make without the
+       *     change.
+       */
       assigned: components['schemas']['CampaignAssignmentCounts'];
       /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
       ended: components['schemas']['CampaignAssignmentCounts'];
@@ -6500,7 +6508,7 @@ export interface components {
     CampaignChangePreviewResponse: {
       data: components['schemas']['CampaignChangePreview'];
     };
-    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    /** @description A course or policy that is assigned to a learner. The gap analysis is a course. */
     AssignedItem: {
       /**
        * @description Kind of the item.
@@ -6548,7 +6556,7 @@ export interface components {
      */
     CampaignAssignedCount: number;
     /**
-     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @description Counted assignments whose course was started or whose policy was opened, including completed ones.
      * @example 180
      */
     CampaignStartedCount: number;
@@ -6572,7 +6580,7 @@ export interface components {
      * @example 22
      */
     CampaignOverdueLearnerCount: number;
-    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    /** @description The progress of a department, a group, or a manager's learners in a campaign. */
     CampaignProgress: {
       /**
        * @description Id of the group or manager; null for departments, and for learners without a group or manager.
@@ -6651,7 +6659,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description Status of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any longer.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -6662,7 +6670,7 @@ export interface components {
        */
       settledAt: string | null;
     };
-    /** @description Why an assignment exists, and what was sent about it. */
+    /** @description The reasons for an assignment, and the messages about it. */
     AssignmentExplanation: {
       /**
        * @description Name of the campaign.
@@ -6675,15 +6683,15 @@ export interface components {
        */
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
-       * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience or from leave, or an extension.
+       * @description Origin of the due date: the `days` or the `date` of the campaign, the minimum time for a `newcomer` or after
+       *     a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
       /** @description Messages to the learner about the assignment, oldest first. */
       messages: components['schemas']['AssignmentMessage'][];
     };
-    /** @description An assignment, and why it exists. */
+    /** @description An assignment, and the reasons for it. */
     AssignmentDetail: {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
@@ -6725,8 +6733,8 @@ export interface components {
     ExtendAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
       /**
-       * @description The last day on which the assignments are not overdue, in the time zone of each learner. Not a past day. Null
-       *     takes the extension back.
+       * @description The last day on which the assignments are not overdue, in the time zone of each learner. Not a past day.
+       *     Null removes the extension.
        * @example 2027-03-05
        */
       until: components['schemas']['RequestDate'] | null;
@@ -6745,7 +6753,7 @@ export interface components {
        */
       message: string;
     };
-    /** @description Outcome of a change of assignments. */
+    /** @description Outcome of a change to assignments. */
     AssignmentChanges: {
       /** @description Assignments that were changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
@@ -6759,11 +6767,11 @@ export interface components {
     RemindAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
     };
-    /** @description Assignments, and why they are waived. */
+    /** @description Assignments, and the reason for waiving them. */
     WaiveAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
       /**
-       * @description The reason, as admins and auditors read it.
+       * @description The reason, which admins and auditors can read.
        * @example On parental leave
        */
       reason: string;
@@ -6796,11 +6804,11 @@ export interface components {
      */
     SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
     /**
-     * @description The record in place of the corrected one, for the same learner and the same course, policy or simulation. Only
+     * @description The record that replaces the corrected one, for the same learner and the same course, policy or simulation. Only
      *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
-     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; whatever is left out stays, and so does
-     *     the evidence. A `reported_message` has no replacement. A field of another kind makes the replacement
-     *     inconsistent.
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out keep their
+     *     values, and so does the evidence. A `reported_message` has no replacement. A field of another kind makes the
+     *     replacement inconsistent.
      */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
@@ -6813,8 +6821,8 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
-       *     own. If it is left out, the pass mark decides about a score.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
+       *     scale. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
@@ -6827,7 +6835,7 @@ export interface components {
       type?: components['schemas']['SimulationEventType'];
       occurredAt?: components['schemas']['RequestTime'];
     };
-    /** @description A record, what to do with it, and why. */
+    /** @description A record, the action to take, and the reason. */
     CorrectionInput: {
       kind: components['schemas']['RecordKind'];
       eventId: components['schemas']['EventId'];
@@ -6902,7 +6910,7 @@ export interface components {
       completed: components['schemas']['MadeCorrection'][];
       /** @description Corrections that were not made, in the order of the request. */
       failures: components['schemas']['CorrectionFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     CorrectedRecordsResponse: {
@@ -7003,8 +7011,8 @@ export interface components {
     };
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
-     *     in each of their groups.
-     *     For an admin with the role `manager`, the tree counts only their people, and has only the groups of these.
+     *     in each of their groups. For an admin with the role `manager`, the tree counts only their people, and has only
+     *     the groups of those people.
      */
     GroupTreeNode: {
       /**
@@ -7072,7 +7080,7 @@ export interface components {
      */
     ReportedLocation: string | null;
     /**
-     * @description The name of the learner's time zone in the IANA database; null if unknown.
+     * @description The IANA time zone name; null if unknown.
      * @example Europe/London
      */
     ReportedTimeZone: string | null;
@@ -7143,7 +7151,7 @@ export interface components {
       timeZone: components['schemas']['ReportedTimeZone'];
       managerId: components['schemas']['ReportedManagerId'];
     };
-    /** @description A learner's result in a training course, with the learner. */
+    /** @description A learner's result in a training course, with details of the learner. */
     CourseResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -7163,14 +7171,14 @@ export interface components {
       learner: components['schemas']['ReportLearner'];
     };
     /**
-     * @description A learner and a course without results in the list. Delete all results that you have of this learner in this
+     * @description A learner and a course without results in `data`. Delete all results that you have stored for this learner and
      *     course.
      */
     RemovedResult: {
       learnerId: components['schemas']['Id'];
       /**
        * Format: uuid
-       * @description Null if the learner was deleted. Then delete all results that you have of the learner.
+       * @description Null if the learner was deleted. In that case, delete all results that you have stored for the learner.
        * @example 018d0c5d-f260-7000-8500-000000000001
        */
       courseId: string | null;
@@ -7185,7 +7193,7 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description A learner's result in the gap analysis, with the learner. */
+    /** @description A learner's result in the gap analysis, with details of the learner. */
     GapAnalysisResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -7253,7 +7261,7 @@ export interface components {
        */
       signedCount: number;
     };
-    /** @description Messages of simulations to learners. */
+    /** @description Simulation messages to learners. */
     GroupReportSimulations: {
       /**
        * @description The number of messages sent, in the simulations that count.
@@ -7286,12 +7294,12 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null over too few people
-       *     (`minGroupSize`).
+       * @description The mean risk score of the active learners, as calculated last night. Null if it would cover too few
+       *     people (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
@@ -7315,12 +7323,12 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null over too few people
-       *     (`minGroupSize`).
+       * @description The mean risk score of the active learners, as calculated last night. Null if it would cover too few
+       *     people (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
@@ -7354,17 +7362,18 @@ export interface components {
       learnerCount: number;
       /**
        * Format: date-time
-       * @description The time at which the figures were counted. Null before the first night; then all figures are null.
+       * @description The time at which the figures were counted. Null before the first night, when all figures are null.
        * @example 2026-03-02T00:06:12.000Z
        */
       asOf: string | null;
       /**
        * Format: double
-       * @description The mean risk score of the active learners. Null over too few people (`minGroupSize` of the child).
+       * @description The mean risk score of the active learners. Null if it would cover too few people (`minGroupSize` of the
+       *     child).
        * @example 39.8
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /**
        * @description Active learners with an overdue assignment. Null without the modules `smlearn` and `smpolicy`.
@@ -7385,20 +7394,20 @@ export interface components {
       sentCount: number | null;
       /**
        * Format: double
-       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null over too few
-       *     people, or if no message was sent.
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null if it would
+       *     cover too few people, or if no message was sent.
        * @example 0.0833
        */
       clickRate: number | null;
       /**
        * Format: double
-       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null over too few
-       *     people, or if no message was sent.
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null if it would cover
+       *     too few people, or if no message was sent.
        * @example 0.3125
        */
       reportRate: number | null;
       /**
-       * @description The addresses at the watched domains that are in at least one breach. Null without the module
+       * @description The number of addresses at the watched domains that are in at least one breach. Null without the module
        *     `smbreachproenabled`.
        * @example 4
        */
@@ -7406,7 +7415,7 @@ export interface components {
       /**
        * Format: date-time
        * @description The last time at which an admin or a learner signed in, or a learner began a course or signed a policy. Null
-       *     if nothing of this has happened. Sign-ins are kept for 180 days.
+       *     if none of this has happened. Sign-ins are kept for 180 days.
        * @example 2026-03-01T09:14:00.000Z
        */
       lastActivityAt: string | null;
@@ -7429,7 +7438,7 @@ export interface components {
       due: components['schemas']['CampaignDue'];
       /**
        * Format: date
-       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @description The earliest due date among the open assignments that are not overdue; null if there are none.
        * @example 2026-11-16
        */
       nextDueOn: string | null;
@@ -7452,7 +7461,7 @@ export interface components {
      */
     PdfDocument: string;
     /**
-     * @description The language of the mail and of the report. More values might be added.
+     * @description The language of the e-mail and the report. More values might be added.
      * @enum {string}
      */
     BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
@@ -7509,7 +7518,7 @@ export interface components {
        * @example false
        */
       paused: boolean;
-      /** @description The people who receive the report, by address. */
+      /** @description The people who receive the report, ordered by e-mail address. */
       recipients: components['schemas']['BoardReportRecipient'][];
       /**
        * Format: date
@@ -7536,7 +7545,7 @@ export interface components {
      */
     BoardReportScheduleName: string;
     /**
-     * @description The language of the mail and of the report.
+     * @description The language of the e-mail and the report.
      * @enum {string}
      */
     BoardReportLanguage: 'en' | 'de' | 'fr';
@@ -7550,7 +7559,7 @@ export interface components {
       name: components['schemas']['PersonName'];
       email: components['schemas']['Email'];
     };
-    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
+    /** @description The people who receive the report. Each must have a different address, regardless of case. */
     BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
     CreateBoardReportScheduleInput: {
       name: components['schemas']['BoardReportScheduleName'];
@@ -7592,41 +7601,41 @@ export interface components {
       adminId?: components['schemas']['Id'];
     };
     /**
-     * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
-     *     be added.
+     * @description Whether the e-mail is queued, was passed to the mail server, could not be sent, or was cancelled. More values
+     *     might be added.
      * @enum {string}
      */
     BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
-    /** @description A mail with the board report. */
+    /** @description An e-mail with the board report. */
     BoardReportDelivery: {
       id: components['schemas']['Id'];
       /**
-       * @description The name of the recipient when the mail was queued.
+       * @description The name of the recipient when the e-mail was queued.
        * @example Grace Hopper
        */
       name: string;
       /**
-       * @description The address to which the mail was sent.
+       * @description The address to which the e-mail was sent.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
       periodFrom: components['schemas']['CalendarDate'];
       periodTo: components['schemas']['CalendarDate'];
       /**
-       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
+       * @description Whether `sendBoardReport` requested the e-mail; otherwise, the schedule did.
        * @example false
        */
       requested: boolean;
       status: components['schemas']['BoardReportDeliveryStatus'];
       /**
-       * @description Why the mail failed or was cancelled; null otherwise.
+       * @description Why the e-mail failed or was cancelled; null otherwise.
        * @example null
        */
       reason: string | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
+       * @description Time at which the e-mail was sent, failed or was cancelled; null while it is queued.
        * @example 2026-04-05T07:10:04.000Z
        */
       settledAt: string | null;
@@ -7659,7 +7668,7 @@ export interface components {
       data: components['schemas']['DepartmentReportRow'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    /** @description Open and overdue assignments of a department, a group, or a manager's learners. */
     OverdueFigures: {
       /**
        * @description Id of the group or manager; null for departments, and for learners without a group or manager.
@@ -7902,7 +7911,7 @@ export interface components {
        */
       liveVersionId: string;
     };
-    /** @description The state of a published policy for a learner, with both. */
+    /** @description The state of a published policy for a learner, with details of the policy and the learner. */
     PolicyResultWithLearner: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -7954,7 +7963,7 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The actions of people on the messages that were sent in a month. */
+    /** @description What people did with the messages that were sent in a month. */
     SimulationTrendMonth: {
       /**
        * @description The month in UTC.
@@ -7962,17 +7971,17 @@ export interface components {
        */
       month: string;
       /**
-       * @description How many messages were sent.
+       * @description The number of messages that were sent.
        * @example 120
        */
       sentCount: number;
       /**
-       * @description How many of them were reported.
+       * @description The number of messages that were reported.
        * @example 120
        */
       reportCount: number;
       /**
-       * @description The link of how many of them was followed.
+       * @description The number of messages whose link was followed.
        * @example 120
        */
       visitCount: number;
@@ -8002,7 +8011,7 @@ export interface components {
       adjustedVisitRate: number | null;
       /**
        * Format: double
-       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @description The median `firstReportMinutes` of the simulations that began in the month; null if nothing was reported.
        * @example 7
        */
       firstReportMinutes: number | null;
@@ -8017,17 +8026,17 @@ export interface components {
       name: string;
       firstSentAt: components['schemas']['Timestamp'];
       /**
-       * @description How many messages were sent.
+       * @description The number of messages that were sent.
        * @example 120
        */
       sentCount: number;
       /**
-       * @description How many of them were reported.
+       * @description The number of messages that were reported.
        * @example 120
        */
       reportCount: number;
       /**
-       * @description The link of how many of them was followed.
+       * @description The number of messages whose link was followed.
        * @example 120
        */
       visitCount: number;
@@ -8045,16 +8054,16 @@ export interface components {
       visitRate: number | null;
       /**
        * Format: double
-       * @description Minutes from the first sent message to the first report; null without a report.
+       * @description Minutes from the first sent message to the first report; null if nothing was reported.
        * @example 7
        */
       firstReportMinutes: number | null;
     };
     /** @description The last twelve months, and their simulations. */
     SimulationTrendReport: {
-      /** @description The months, the earliest first. */
+      /** @description The months, earliest first. */
       months: components['schemas']['SimulationTrendMonth'][];
-      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      /** @description The simulations whose first message was sent in these months, latest first; at most 200. */
       simulations: components['schemas']['SimulationTrendSimulation'][];
     };
     SimulationTrendReportResponse: {
@@ -8090,7 +8099,7 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When the learner first followed the link in the last of these simulations.
+       * @description When the learner first followed the link in the latest of these simulations.
        * @example 2026-03-09T08:12:30.000Z
        */
       lastVisit: string;
@@ -8147,7 +8156,7 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The actions of a recipient of a simulation on its message, with the learner and the simulation. */
+    /** @description A simulation recipient's actions on the message, with the learner and the simulation. */
     SimulationResultWithLearner: {
       /**
        * Format: uuid
@@ -8208,21 +8217,20 @@ export interface components {
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
-       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @description When `open`, `visit` and `compromise` are settled: ten minutes after the last of them; null if all are null.
+       *     Until then, new events can withdraw these milestones. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
-       *     was.
+       * @description When a milestone was last withdrawn, by an event that revealed a machine or by an admin; null if none was.
        * @example null
        */
       withdrawn: string | null;
       /**
        * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
-       *     correction that caused it (`POST /corrections`); null if an event took the milestone back.
+       *     correction that caused it (`POST /corrections`); null if an event caused the withdrawal.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -8243,7 +8251,7 @@ export interface components {
     PolicyListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -8295,15 +8303,15 @@ export interface components {
     /**
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
-     *     first publication in this service; a version that was recorded from another system counts from the day of its
-     *     recording. In a shorter month, the 31st is the last day. Only days after the first publication count,
-     *     and only days after the day on which these settings came into force for the policy. For example, settings are
-     *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
-     *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
-     *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
-     *     learner's last signature. `newUsers` asks each learner who is created while the policy is live, at once and
-     *     without a call of `POST /policy-assignments`; on the days of `fixed`, it asks those again who never signed.
-     *     `none` asks nobody again.
+     *     first publication in this service; a version that was recorded from another system counts from the day on which
+     *     it was recorded. In a shorter month, the 31st is the last day. Only days after the first publication count, and
+     *     only days after the day on which these settings came into force for the policy. For example, settings are made
+     *     on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on 1
+     *     November of the next year; without an interval, they never ask. Setting the same settings again does not change
+     *     the day on which they came into force. `lastSignature` asks each learner one interval after that learner's last
+     *     signature. `newUsers` asks each learner who is created while the policy is live, at once and without a call of
+     *     `POST /policy-assignments`; on the days of `fixed`, learners who never signed are asked again. `none` asks
+     *     nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
@@ -8314,8 +8322,8 @@ export interface components {
     SignatureIntervalUnit: 'months' | 'years';
     /**
      * @description How often learners sign again. The settings replace the previous settings as a whole, except for `setDefault`.
-     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings
-     *     belong to no version. They apply at once, even with `action` `draft`, and so does the default that they set.
+     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings do not
+     *     belong to a version. They apply at once, even with `action` `draft`, and so does the default that they set.
      *     Contradictory settings are rejected with a 400 that names the field. `intervalUnit` needs `intervalLength`.
      *     `none` takes neither `startDate` nor an interval. `lastSignature` needs `intervalLength` and takes no
      *     `startDate`. `fixed` needs `startDate` or `intervalLength`.
@@ -8324,7 +8332,7 @@ export interface components {
       type: components['schemas']['SignatureType'];
       /**
        * Format: date
-       * @description The first day on which everyone signs again, of the years 1000 to 2999.
+       * @description The first day on which everyone signs again, in the years 1000 to 2999.
        * @example 2026-09-01
        */
       startDate?: string | null;
@@ -8344,9 +8352,9 @@ export interface components {
       /**
        * @description If true, these settings become the company's default and replace the default of another policy. Live
        *     policies that follow the default use them at once. If false, a default that came from this policy is
-       *     withdrawn, and policies that followed it use their own settings; a default from another policy stays. If
-       *     left out, nothing changes: a policy whose settings are the default changes the default with them. A
-       *     default outlives its policy. It stays until another policy makes its own settings the default, and that
+       *     withdrawn, and policies that followed it use their own settings; a default from another policy does not
+       *     change. If left out, nothing changes: a policy whose settings are the default changes the default with them.
+       *     A default outlives its policy. It stays until another policy makes its own settings the default, and that
        *     policy can then withdraw it. True together with `useDefault` is rejected with 400.
        */
       setDefault?: boolean;
@@ -8473,7 +8481,7 @@ export interface components {
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
-    /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
+    /** @description A learner's result for a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
       learner: components['schemas']['ReportLearner'];
@@ -8529,7 +8537,7 @@ export interface components {
     Policy: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -8580,11 +8588,11 @@ export interface components {
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description How often learners sign again. Null if no settings were ever made, in which case learners sign once. */
+      /** @description How often learners sign again. Null if the policy never had settings, in which case learners sign once. */
       signatureSettings: components['schemas']['SignatureSettings'] | null;
       /**
        * Format: uuid
-       * @description The id of the live version, which is in `versions`. Null before the first publication.
+       * @description The id of the live version, which is listed in `versions`. Null before the first publication.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
@@ -8606,17 +8614,17 @@ export interface components {
        */
       signedCount: number;
       /**
-       * @description The result of each learner with the policy, ordered by the learner's id. Null unless `outcome` is sent.
+       * @description Each learner's result for the policy, ordered by the learner's id. Null unless `outcome` is sent.
        *     `signedCount` is the number of learners with a signature in force.
        */
       results: components['schemas']['PolicyRecipient'][] | null;
       /**
-       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures stay
+       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures are kept
        *     when the learner is deleted or signs again.
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
-    /** @description A learner without a result in the list. */
+    /** @description A learner who has no result in `results`, or no longer has one. */
     RemovedPolicyResult: {
       learnerId: components['schemas']['Id'];
     };
@@ -8775,7 +8783,7 @@ export interface components {
       policyId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a policy were left unchanged. `learner_not_found` and `policy_not_found` mean that
+     * @description Reason why a pair of learner and policy was left unchanged. `learner_not_found` and `policy_not_found` mean that
      *     the company does not have the learner or the policy. `learner_inactive` means that the learner is inactive.
      *     `policy_not_live` means that the policy has no published version. `not_assigned` means that the policy is not
      *     assigned to the learner. `already_signed` means that a signature is in force and nothing is left to sign. If
@@ -8789,7 +8797,7 @@ export interface components {
       | 'policy_not_live'
       | 'not_assigned'
       | 'already_signed';
-    /** @description A learner and a policy that were left unchanged, with the reason. */
+    /** @description A pair of learner and policy that was left unchanged, with the reason. */
     LearnerPolicyFailure: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -8807,16 +8815,16 @@ export interface components {
       /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerPolicy'][];
       /**
-       * @description The pairs of `completed` that the call left unchanged, because the learner is already asked or has signed,
-       *     or a reminder was sent within the last hour.
+       * @description The pairs of `completed` that the call left unchanged, because the learner has already been asked or has
+       *     signed, or a reminder was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerPolicy'][];
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
-       *     an error fails the whole call with its own status. The field would report the error of a call that was
-       *     carried out only in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
+       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
+       *     in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -8888,13 +8896,13 @@ export interface components {
     };
     /** @description The outcome of each signature. */
     RecordedPolicySignatures: {
-      /** @description True if every signature is on record. */
+      /** @description True if every signature is recorded. */
       success: boolean;
-      /** @description Signatures that are on record, from this call or an earlier one, in the order of the request. */
+      /** @description Signatures that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
@@ -8910,7 +8918,7 @@ export interface components {
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -8993,7 +9001,7 @@ export interface components {
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Remote work
        */
       name: string;
@@ -9083,7 +9091,7 @@ export interface components {
     };
     /**
      * Format: uuid
-     * @description The campaign that began the simulation; null if no campaign did.
+     * @description The campaign that started the simulation; null if none did.
      * @example null
      */
     SimulationCampaignId: string | null;
@@ -9165,12 +9173,12 @@ export interface components {
     /** @description Groups whose members are included. */
     MemberGroupIds: components['schemas']['Id'][];
     /**
-     * @description The learners whom the simulation addresses: everyone, or learners and members of groups. Only those who are
+     * @description The learners whom the simulation targets: everyone, or given learners and members of groups. Only those who are
      *     active, not excluded and in the proved domain when the simulation is scheduled become recipients.
      */
     SimulationRecipientsInput: {
       /**
-       * @description True for all learners of the company. It cannot be combined with learners or groups.
+       * @description True for all learners of the company. It cannot be combined with `learnerIds` or `groupIds`.
        * @example true
        */
       everyone?: boolean;
@@ -9202,7 +9210,7 @@ export interface components {
       to: string;
     };
     /**
-     * @description Time zone of the working hours: an area and a place of the IANA database, or UTC.
+     * @description Time zone of the working hours: an IANA time zone name with an area and a place, or UTC.
      * @example Europe/Berlin
      */
     TimeZone: string;
@@ -9243,8 +9251,8 @@ export interface components {
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
       /**
-       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null to enrol nobody.
+       * @description Course in which recipients who follow the link are enrolled. It must be a training course that is not
+       *     retired; null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -9347,10 +9355,10 @@ export interface components {
      */
     SimulationEvidence: {
       /**
-       * @description The IP address of the request, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       * @description The client's IP address, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
        *     `[2001:db8::1]:443`), quotes and a zone. If the value is a list separated by commas, the first entry is
-       *     stored. Two spellings of an address are the same address. A value that is not an address is rejected with
-       *     400, naming the item. Omit the field if you do not know the address.
+       *     stored. Different spellings of an address count as the same address. A value that is not an address is
+       *     rejected with 400, naming the item. Omit the field if you do not know the address.
        * @example 198.51.100.7
        */
       address?: string;
@@ -9369,13 +9377,13 @@ export interface components {
       /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
       /**
-       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
-       *     cannot tell.
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page does
+       *     not know.
        */
       script?: boolean;
       /**
        * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
-       *     the page cannot tell.
+       *     the page does not know.
        */
       styleSheet?: boolean;
       /**
@@ -9386,10 +9394,7 @@ export interface components {
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /**
-     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
-     *     message is due.
-     */
+    /** @description An event for a recipient's message. `occurredAt` is when it happened; for `scheduled`, when the message is due. */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -9430,13 +9435,13 @@ export interface components {
     };
     /** @description The result of recording events. */
     RecordedEvents: {
-      /** @description True if every event is on record. */
+      /** @description True if every event is recorded. */
       success: boolean;
-      /** @description Events on record, from this call or an earlier one, in the order of the request. */
+      /** @description Events that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
@@ -9563,10 +9568,10 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
-       *     the company's domain. After a bounce, `sent` is null and the recipient does not count as sent in counts and
-       *     rates, unless they acted on the message nevertheless. Reports with a `knownAt` before the bounce still count
-       *     the recipient.
+       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside the
+       *     company's domain. After a bounce, `sent` is null and the message does not count as sent in counts and rates,
+       *     unless the recipient still acted on it. Reports with a `knownAt` before the bounce still count the
+       *     recipient.
        * @example null
        */
       mailFailedAt: string | null;
@@ -9596,21 +9601,21 @@ export interface components {
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
-       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @description When `open`, `visit` and `compromise` are settled: ten minutes after the last of them; null if all are null.
+       *     Until then, new events can withdraw these milestones. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine, by an admin, or because the
+       * @description When a milestone was last withdrawn, by an event that revealed a machine, by an admin, or because the
        *     message bounced; null if none was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
-       *     caused it (`POST /corrections`); null if an event took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
+       *     correction that caused it (`POST /corrections`); null if an event caused the withdrawal.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -9675,7 +9680,7 @@ export interface components {
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description The number of active learners whose message is planned but not sent yet.
+       * @description The number of active learners whose message is planned but not yet sent.
        * @example 40
        */
       scheduledCount: number;
@@ -9707,8 +9712,8 @@ export interface components {
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
       /**
-       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null to enrol nobody.
+       * @description Course in which recipients who follow the link are enrolled. It must be a training course that is not
+       *     retired; null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -9720,7 +9725,7 @@ export interface components {
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -9785,7 +9790,7 @@ export interface components {
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -10014,7 +10019,7 @@ export interface components {
      */
     SimulationTemplateDifficulty: number;
     /**
-     * @description A language in which templates are written.
+     * @description A template language.
      * @enum {string}
      */
     SimulationTemplateLocale: 'en' | 'de' | 'fr';
@@ -10039,7 +10044,7 @@ export interface components {
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not retired.
        */
       retiredAt: string | null;
     };
@@ -10182,7 +10187,7 @@ export interface components {
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not retired.
        */
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
@@ -10249,7 +10254,7 @@ export interface components {
        */
       senderNameHtml: string;
       /**
-       * @description The address of the sender at a sample domain, as HTML.
+       * @description The sender's e-mail address at a sample domain, as HTML.
        * @example parking@sender.example
        */
       senderAddressHtml: string;
@@ -10315,13 +10320,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
-     *     in its ASCII form.
+     * @description A URL that begins with `https://`, without user, password or fragment. Write an internationalised host name in
+     *     its ASCII form (`xn--…`).
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
     /**
-     * @description A type of events to filter by.
+     * @description An event type to filter by.
      * @enum {string}
      */
     EventTypeFilter:
@@ -10405,9 +10410,9 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description True sends the events of all children instead of the company's own. For keys of an MSP or a distributor;
-       *     other keys get 403. If the operator distributes companies over several database servers, true is rejected
-       *     with 400.
+       * @description If true, the events of all children are sent instead of the company's own. For keys of an MSP or a
+       *     distributor; other keys get 403. If the operator distributes companies over several database servers, true
+       *     is rejected with 400.
        */
       children?: boolean;
     };
@@ -10415,7 +10420,7 @@ export interface components {
     WebhookEndpointWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description Address that events are posted to.
+       * @description URL that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
@@ -10534,10 +10539,10 @@ export interface components {
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Reason why there was no response: `refused_address` if the host has an address in a private network, or if the
-     *     address is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or
-     *     closed early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds.
-     *     More values might be added.
+     * @description Reason why there was no response: `refused_address` if the host has an IP address in a private network, or if
+     *     the URL is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or closed
+     *     early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds. More values
+     *     might be added.
      * @enum {string}
      */
     WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
@@ -10653,7 +10658,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Time until which the previous secret is also valid, or was; null if there is none.
+       * @description Time until which the previous secret is or was also valid; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
@@ -10697,7 +10702,7 @@ export interface components {
        */
       campaign_id?: number;
       /**
-       * @description The recipient's address; empty for an event of the campaign.
+       * @description The recipient's e-mail address; empty for an event of the campaign.
        * @example isla.ashcroft@acme-industries.test
        */
       email?: string;
@@ -10708,8 +10713,8 @@ export interface components {
        */
       message?: string;
       /**
-       * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
-       *     that people entered, is dropped.
+       * @description A string that contains JSON. The IP address and the user agent in `browser` are used. `payload`, which holds
+       *     the data that people entered, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
@@ -10719,8 +10724,8 @@ export interface components {
       [key: string]: unknown;
     };
     /**
-     * @description `recorded`: the fact is on record, from this call or an earlier one. `ignored`: the service does not record
-     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. More values might be added.
+     * @description `recorded`: the fact is recorded, by this call or an earlier one. `ignored`: the service does not record such
+     *     facts. `refused`: the fact cannot be recorded, and `code` gives the reason. More values might be added.
      * @enum {string}
      */
     SourceOutcome: 'recorded' | 'ignored' | 'refused';
@@ -10835,7 +10840,7 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description A name of an operation or an id of an actor.
+     * @description An operation name or an actor id.
      * @example deleteLearners
      */
     AuditLogFilterText: string;
@@ -10873,7 +10878,7 @@ export interface components {
        */
       ids: string[];
     };
-    /** @description One call, and whether it was done or denied. */
+    /** @description A call, and whether it was done or denied. */
     AuditEntry: {
       id: components['schemas']['Id'];
       occurredAt: components['schemas']['Timestamp'];
@@ -10886,16 +10891,15 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
-       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
-       *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
-       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
-       *     service's web pages. An identity provider also does `signOut`, when it ends sessions of people who have
-       *     signed out there. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
-       *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
-       *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
-       *     parent, recorded once an hour.
+       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other names.
+       *     `finishAdminSetup` is recorded when an admin completes the page of a setup link, and `deleteOwnPasskey` when
+       *     admins remove one of their own passkeys. `signIn`, `signOut`, `signOutEverywhere`, `endOwnSession`,
+       *     `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and `restorePasskeys` (and `removePasskey`, in
+       *     entries of earlier releases) are actions of people on the service's web pages. `signOut` is also recorded
+       *     for an identity provider that ends the sessions of people who have signed out there. `beginCourse`,
+       *     `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`, `issueCertificate` and
+       *     `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant` concern the access of an
+       *     AI client. `deliverWebhooks` is the delivery of events to an endpoint of the parent, recorded once an hour.
        * @example deleteLearners
        */
       operation: string;
@@ -10921,7 +10925,7 @@ export interface components {
        */
       requestId: string | null;
       /**
-       * @description The network address of the client.
+       * @description The IP address of the client.
        * @example 203.0.113.7
        */
       address: string | null;
@@ -10967,12 +10971,11 @@ export interface components {
     SignInOutcome: 'succeeded' | 'failed';
     /**
      * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
-     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
-     *     With `not_allowed`, the company does not let this person sign in in this way. With `person_differs`, another
+     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is invalid or came too
+     *     late. With `not_allowed`, the company does not let this person sign in this way. With `person_differs`, another
      *     person gave the proof for a confirmation. With `sign_in_not_recent`, the identity provider did not ask the
-     *     person to sign in again. The others are reasons for which
-     *     a person whom an identity provider has identified was not signed in; its guide explains them. More values might
-     *     be added.
+     *     person to sign in again. The other values are reasons why a person whom an identity provider has identified was
+     *     not signed in; the guide to single sign-on explains them. More values might be added.
      * @example link_expired
      * @enum {string}
      */
@@ -10996,7 +10999,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       kind: components['schemas']['SignInPersonKind'];
       /**
-       * @description The id of the admin or learner. Null if a failed attempt named nobody whom the company knows.
+       * @description The id of the admin or learner. Null if the company does not know the person of a failed attempt.
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
@@ -11006,13 +11009,12 @@ export interface components {
       /** @description Why the attempt failed. Null if it succeeded. */
       reason: components['schemas']['SignInFailureReason'] | null;
       /**
-       * @description The network address of the client. Null if unknown.
+       * @description The IP address of the client. Null if unknown.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
-       * @description The client, as its header `User-Agent` names it: the first 300 characters, in printable ASCII. Null if it
-       *     sent none.
+       * @description The `User-Agent` header of the client: the first 300 characters, in printable ASCII. Null if it sent none.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -11037,7 +11039,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A part of the events, in the order of their commits. */
+    /** @description A part of the events, in commit order. */
     EventPage: {
       /** @description Events, oldest first. */
       events: components['schemas']['Event'][];
@@ -11562,7 +11564,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationMilestone'];
     };
-    /** @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it. */
+    /** @description A recipient's milestone was withdrawn, because an event revealed a machine or because a call withdrew it. */
     SimulationResultWithdrawnEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11654,7 +11656,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again. */
+    /** @description A webhook endpoint's URL, filters or secret changed, or the endpoint was enabled again. */
     WebhookEndpointUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11736,7 +11738,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of the address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11746,8 +11748,8 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     *     that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {
       id: components['schemas']['Id'];
@@ -11780,7 +11782,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AdminEventData'];
     };
-    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    /** @description A directory would have removed or demoted the last active owner, who keeps the role and status. */
     AdminLastOwnerKeptEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11790,7 +11792,7 @@ export interface components {
       data: components['schemas']['AdminEventData'];
     };
     /**
-     * @description A setting of how people sign in. More values might be added.
+     * @description A sign-in setting. More values might be added.
      * @enum {string}
      */
     SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';

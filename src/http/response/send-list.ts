@@ -97,7 +97,7 @@ export function refuseUpdatedSince({ query }: Request): void {
   if (query.updatedSince === undefined) return;
   throw invalidField(
     'query/updatedSince',
-    'is available in JSON only, because CSV and JSON Lines have no room for removed and syncedUntil; leave Accept out',
+    'is available in JSON only, because CSV and JSON Lines have no room for `removed` and `syncedUntil`; omit Accept',
   );
 }
 

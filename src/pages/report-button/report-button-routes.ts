@@ -166,7 +166,7 @@ function readReport(body: Buffer): { language: Language; reporter: string | unde
   // Node's decoder skips the line breaks that some programs put into base64.
   const source = start < 2 ? Buffer.alloc(0) : Buffer.from(body.toString('latin1', start), 'base64');
   if (source.length === 0)
-    throw invalidField('body', 'must have a language, an address and a mail in base64, on three lines');
+    throw invalidField('body', 'must have a language, an e-mail address and a message in base64, on three lines');
   return {
     language: toLanguage(language),
     reporter: ADDRESS.test(reporter.trim()) ? reporter.trim().toLowerCase() : undefined,

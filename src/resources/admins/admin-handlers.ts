@@ -88,7 +88,7 @@ interface RoleFields {
 /** Returns the role of a request; undefined if it has none. @throws invalid_request, not_found */
 async function findGivenRole(tx: TenantWriter, { role, roleId }: RoleFields): Promise<GivenRole | undefined> {
   if (roleId === undefined) return role && { role, roleId: null, customScopes: null };
-  if (role !== undefined) throw invalidField('body/roleId', 'cannot be combined with role');
+  if (role !== undefined) throw invalidField('body/roleId', 'cannot be combined with `role`');
   return repository.keepCustomRole(tx, roleId);
 }
 

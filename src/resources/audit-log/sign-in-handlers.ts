@@ -6,7 +6,7 @@ import { listFailedEntries, listOfPerson, listSignInEntries } from './sign-in-re
 export const listSignIns: Handler<'listSignIns'> = (input, tenant) => {
   const { adminId, learnerId, outcome = null } = input;
   if (adminId !== undefined && learnerId !== undefined)
-    throw invalidField('query/adminId', 'cannot be combined with learnerId');
+    throw invalidField('query/adminId', 'cannot be combined with `learnerId`');
   const times = { since: toUtc(input.since), until: toUtc(input.until) };
   const filter = { ...times, outcome };
   const personId = adminId ?? learnerId;

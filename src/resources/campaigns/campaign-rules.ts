@@ -65,7 +65,8 @@ export function declareCampaign(statement: NewStatement, now: Date): Declaration
 }
 
 function newStatus(wanted: Schemas['CampaignStatusInput']): Campaign['status'] {
-  if (wanted !== 'draft' && wanted !== 'active') throw invalidField('body/status', 'must be draft or active at first');
+  if (wanted !== 'draft' && wanted !== 'active')
+    throw invalidField('body/status', 'must be `draft` or `active` for a new campaign');
   return wanted === 'active' ? 'scheduled' : 'draft';
 }
 
@@ -161,10 +162,10 @@ function readItems(items: Schemas['CampaignItem'][]): Pick<Declaration, 'items'>
 
 function readAudience({ everyone = false, include = [], exclude = [] }: Audience) {
   if (everyone && include.length > 0) {
-    throw invalidField('body/audience/include', 'cannot be combined with everyone');
+    throw invalidField('body/audience/include', 'cannot be combined with `everyone`');
   }
   if (!everyone && include.length === 0) {
-    throw invalidField('body/audience/include', 'must have a condition unless everyone is true');
+    throw invalidField('body/audience/include', 'must have a condition unless `everyone` is true');
   }
   return { everyone, include: include.map(withCountries('include')), exclude: exclude.map(withCountries('exclude')) };
 }
@@ -176,7 +177,7 @@ function withCountries(list: 'include' | 'exclude') {
     const codes = countries.map((text, position) => {
       const code = countryCode(text);
       if (code !== undefined) return code;
-      throw invalidField(`body/audience/${list}/${place}/countries/${position}`, 'must be a country of ISO 3166-1');
+      throw invalidField(`body/audience/${list}/${place}/countries/${position}`, 'must be an ISO 3166-1 country code');
     });
     return { ...condition, countries: codes };
   };
@@ -190,10 +191,10 @@ function completed(recurrence: Recurrence | null): Recurrence | null {
   if (recurrence === null) return null;
   const { type, months = null } = recurrence;
   if (type === 'afterCompletion' && months === null) {
-    throw invalidField('body/recurrence/months', 'is required with type afterCompletion');
+    throw invalidField('body/recurrence/months', 'is required with the type `afterCompletion`');
   }
   if (type === 'yearly' && months !== null) {
-    throw invalidField('body/recurrence/months', 'cannot be combined with type yearly');
+    throw invalidField('body/recurrence/months', 'cannot be combined with the type `yearly`');
   }
   return { type, months };
 }
@@ -212,14 +213,14 @@ function checked(earliest: Date, declaration: Declaration): Declaration {
   const start = Math.max(earliest.getTime(), Date.parse(startAt));
   // Time zones differ by up to a day.
   const daysLeft = dueDate === null ? null : (Date.parse(dueDate) - start) / DAY_MS + 2;
-  if (daysLeft !== null && daysLeft < 0) throw invalidField('body/due/date', 'must not be before startAt');
+  if (daysLeft !== null && daysLeft < 0) throw invalidField('body/due/date', 'must not be before `startAt`');
   const days = dueDays ?? daysLeft!;
   const between = recurrence?.type === 'yearly' ? DAYS_OF_YEAR : DAYS_OF_MONTH * (recurrence?.months ?? 0);
   if (recurrence && days > between) {
     throw invalidField(`body/due/${dueDays === null ? 'date' : 'days'}`, 'must be before the next round begins');
   }
   if (dueDate !== null && recurrence?.type === 'afterCompletion') {
-    throw invalidField('body/due/date', 'cannot be combined with a recurrence after completion; use days');
+    throw invalidField('body/due/date', 'cannot be combined with a recurrence after completion; use `days`');
   }
   return declaration;
 }

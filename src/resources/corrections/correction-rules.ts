@@ -13,9 +13,9 @@ const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
   already_voided: 'The record is voided already, or has another replacement.',
   replacement_inconsistent:
-    'A replacement is needed for replace, and only for replace. For a result, it needs a start, a finish or both; the finish must not be before the start, and only a finish can have score, passed and passMark, where passMark needs a score and must not contradict passed. For a signature, it needs signedAt and offline. For an event of a simulation, it needs type, occurredAt or both. It must have no fields of other kinds.',
+    '`replace` requires a replacement, and other actions must not have one. The replacement of a result needs a start, a finish or both. The finish must not be before the start. Only a finish can have `score`, `passed` and `passMark`. `passMark` needs a `score` and must not contradict `passed`. The replacement of a signature needs `signedAt` and `offline`. The replacement of a simulation event needs `type`, `occurredAt` or both. Fields of other kinds are not allowed.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
-  event_id_reused: 'Another record of this kind already has this eventId; use a new one.',
+  event_id_reused: 'Another record of this kind already has this `eventId`; use a new one.',
   too_many_results: 'The learner has the maximum of 1,000 results of this course.',
   version_not_found: 'Policy version not found.',
   not_published_then: 'The policy or its version was not yet published at that time.',

@@ -70,7 +70,7 @@ export const eventCorrections: RecordKind = {
 function lockSimulationsOf(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<ExistingSimulations> {
   const simulationIds = distinct(events.map(({ simulationId }) => simulationId));
   if (simulationIds.length > MAX_SIMULATIONS)
-    throw invalidField('body/corrections', 'must concern at most 100 simulations');
+    throw invalidField('body/corrections', 'must correct events of at most 100 simulations');
   return lockSimulationsByKeys(
     tenant,
     simulationIds.map((id) => ({ id })),

@@ -24,7 +24,7 @@ export function failureMessages(course: string, note: string): Record<CourseFail
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {
-    throw invalidField('query/excludeGapAnalysis', 'cannot be true with type=gap_analysis');
+    throw invalidField('query/excludeGapAnalysis', 'cannot be true for the type `gap_analysis`');
   }
   const only = excludeGapAnalysis ? 'training' : type;
   return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };

@@ -61,7 +61,7 @@ function readRoles(sent: readonly Schemas['RoleOfDirectoryGroupInput'][]): Store
   return sent.map(({ groupId, role, roleId }, index) => {
     const field = `body/roles/${index}`;
     if (role !== undefined && roleId !== undefined)
-      throw invalidField(`${field}/roleId`, 'cannot be combined with role');
+      throw invalidField(`${field}/roleId`, 'cannot be combined with `role`');
     if (role === undefined && roleId === undefined) throw invalidField(`${field}/role`, 'is required');
     if (groupIds.has(groupId)) throw invalidField(`${field}/groupId`, 'is a group of an earlier entry');
     groupIds.add(groupId);

@@ -39,9 +39,9 @@ export function createEventHandlers({ ownCompany, recordReads: recordReads }: Ev
 function requireChildren(input: { children?: boolean; companyId?: string }, { accountType }: Caller): boolean {
   if (!input.children) return false;
   if (accountType !== 'msp' && accountType !== 'distributor') {
-    throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave children out.');
+    throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave `children` out.');
   }
-  if (input.companyId !== undefined) throw invalidField('query/children', 'cannot be combined with companyId');
+  if (input.companyId !== undefined) throw invalidField('query/children', 'cannot be combined with `companyId`');
   return true;
 }
 

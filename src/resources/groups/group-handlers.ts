@@ -77,7 +77,7 @@ export const setGroupManagers: Handler<'setGroupManagers'> = async ({ groupId, b
 
 export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, tenant) => {
   const { fromGroupId, toGroupId, preserveManagerRole = false } = body;
-  if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must differ from fromGroupId');
+  if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must differ from `fromGroupId`');
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
     const members = body.learnerIds ? [] : await tx.queryAll(memberships.listMemberIds, { groupId: fromGroupId });

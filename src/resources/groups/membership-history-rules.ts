@@ -52,10 +52,10 @@ function readPeriod(
   { today, memberSince }: GroupState,
 ): LearnerPeriod {
   if (from < EARLIEST) throw invalidField(`${field}/from`, `must be ${EARLIEST} or later`);
-  if (from >= today) throw invalidField(`${field}/from`, `must be before ${today}, the day of the call`);
+  if (from >= today) throw invalidField(`${field}/from`, `must be before today (${today})`);
   if (to !== undefined) {
-    if (to < from) throw invalidField(`${field}/to`, 'must not be before from');
-    if (to >= today) throw invalidField(`${field}/to`, `must be before ${today}, the day of the call`);
+    if (to < from) throw invalidField(`${field}/to`, 'must not be before `from`');
+    if (to >= today) throw invalidField(`${field}/to`, `must be before today (${today})`);
     return { learnerId, from, to };
   }
   const since = memberSince.get(learnerId);

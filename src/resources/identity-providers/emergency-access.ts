@@ -54,6 +54,6 @@ export function keepsEmergencyAccess<Input, Result>(handler: ChangeHandler<Input
 function emergencyAccessMissing(): ApiError {
   return new ApiError(
     'emergency_access_missing',
-    'Nobody could sign in without the identity provider; give an active owner with a passkey emergencyAccess first.',
+    'Nobody could sign in without the identity provider; set `emergencyAccess` for an active owner with a passkey first.',
   );
 }

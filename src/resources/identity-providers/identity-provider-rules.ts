@@ -63,7 +63,7 @@ export function readRolesOfGroups(sent: readonly Sent[]): Schemas['RoleOfGroup']
   return sent.map(({ group, role, roleId }, index) => {
     const field = `body/roles/${index}`;
     if (role !== undefined && roleId !== undefined)
-      throw invalidField(`${field}/roleId`, 'cannot be combined with role');
+      throw invalidField(`${field}/roleId`, 'cannot be combined with `role`');
     if (role === undefined && roleId === undefined) throw invalidField(`${field}/role`, 'is required');
     return { group, role: role ?? 'custom', roleId: roleId ?? null };
   });
@@ -81,7 +81,7 @@ export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 't
   if (isOther && isOn(before)) {
     throw new ApiError(
       'identity_provider_in_use',
-      'The identity provider is switched on; switch it off before you change issuer or clientId.',
+      'The identity provider is switched on; switch it off before you change `issuer` or `clientId`.',
     );
   }
   const testedAt = isOther ? null : before.testedAt;

@@ -44,7 +44,7 @@ export function requireProtocol(protocol: Protocol, sent: Sent): void {
 export function requireComplete(protocol: Protocol, sent: Sent): void {
   if (protocol === 'saml') {
     if (sent.metadata !== undefined || sent.metadataUrl !== undefined) return;
-    throw invalidField('body/metadata', 'is required unless metadataUrl is sent');
+    throw invalidField('body/metadata', 'is required unless `metadataUrl` is sent');
   }
   const missing = (['issuer', 'clientId'] as const).find((field) => sent[field] === undefined);
   if (missing !== undefined) throw invalidField(`body/${missing}`, 'is required');
@@ -67,7 +67,7 @@ export class ProtocolSettings {
     const { issuer, clientId, clientSecret, metadata, metadataUrl } = sent;
     if (issuer !== undefined) this.#requireIssuer(issuer);
     if (metadata !== undefined && metadataUrl !== undefined)
-      throw invalidField('body/metadataUrl', 'cannot be combined with metadata');
+      throw invalidField('body/metadataUrl', 'cannot be combined with `metadata`');
     return {
       ...(issuer !== undefined && { issuer }),
       ...(clientId !== undefined && { clientId }),

@@ -44,7 +44,7 @@ export async function mergeLearners(
   { learnerId, intoLearnerId, reason }: Request,
   actor: Actor,
 ): Promise<repository.LearnerMerge> {
-  if (learnerId === intoLearnerId) throw invalidField('body/intoLearnerId', 'must be another learner than learnerId');
+  if (learnerId === intoLearnerId) throw invalidField('body/intoLearnerId', 'must differ from `learnerId`');
   await lockFreeSeats(tenant);
   const rows = await tenant.mutate(lockLearnersToRemove, { learnerIds: [learnerId, intoLearnerId] });
   const existing = await requireMergeable(tenant, { learnerId, intoLearnerId }, new Set(rows.map(({ id }) => id)));

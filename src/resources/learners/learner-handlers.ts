@@ -21,7 +21,7 @@ import { changeLearners } from './learner-updates.ts';
 export const listLearners: Handler<'listLearners'> = async ({ updatedSince, ...input }, tenant) => {
   const { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, mailStatus, q } = input;
   if (updatedSince !== undefined && overdue !== undefined)
-    throw invalidField('query/overdue', 'cannot be combined with updatedSince');
+    throw invalidField('query/overdue', 'cannot be combined with `updatedSince`');
   const profile = readProfile({ ...input, updatedSince });
   const managerId = profile.managerId === null ? null : await toCurrentLearnerId(tenant, profile.managerId);
   const own = { riskScoreLevel, email, externalLearnerId, groupId, ids, overdue, inactive, mailStatus, q };

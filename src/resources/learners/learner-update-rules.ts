@@ -94,11 +94,11 @@ function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlyS
 
 function refuseLists({ groupIds, addGroupIds = [], removeGroupIds = [] }: LearnerChange): Refusal | undefined {
   if (groupIds && addGroupIds.length + removeGroupIds.length > 0) {
-    return invalid('groupIds replaces all groups; leave addGroupIds and removeGroupIds out.', ['groupIds']);
+    return invalid('`groupIds` replaces all groups; leave `addGroupIds` and `removeGroupIds` out.', ['groupIds']);
   }
   const removed = new Set(removeGroupIds);
   if (!addGroupIds.some((id) => removed.has(id))) return undefined;
-  return invalid('A group cannot be in both addGroupIds and removeGroupIds.', ['addGroupIds', 'removeGroupIds']);
+  return invalid('A group cannot be in both `addGroupIds` and `removeGroupIds`.', ['addGroupIds', 'removeGroupIds']);
 }
 
 function invalid(message: string, fields: string[]): Refusal {

@@ -44,12 +44,12 @@ export function isNewVersion(past: PastVersion & { sha256: string }, present: re
   if (past.publishedAt >= end) {
     throw invalidField(
       'body/publishedAt',
-      `must be before ${end}, when a version that is not a past one was published`,
+      `must be before ${end}, when the live version or an earlier one of this service was published`,
     );
   }
   if (present.some(({ publishedAt }) => publishedAt === past.publishedAt)) throw taken('publishedAt');
   if (compareNumbers(past, live) >= 0) {
-    throw invalidField('body/majorVersion', `must give a number below that of the live version, ${format(live)}`);
+    throw invalidField('body/majorVersion', `must give a number below that of the live version (${format(live)})`);
   }
   if (present.some((version) => compareNumbers(version, past) === 0)) throw taken('majorVersion');
   return true;

@@ -25,6 +25,6 @@ export async function createFrom(tenant: TenantWriter, body: NewPolicy): Promise
 /** Returns the time at which another system published the policy, if it did. @throws invalid_request */
 function readPublication({ action, publishedAt }: Pick<NewPolicy, 'action' | 'publishedAt'>): string | undefined {
   if (publishedAt === undefined) return undefined;
-  if (action !== 'live') throw invalidField('body/publishedAt', 'requires the action live');
+  if (action !== 'live') throw invalidField('body/publishedAt', 'requires the action `live`');
   return readPublishedAt(publishedAt, new Date());
 }

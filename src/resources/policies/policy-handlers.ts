@@ -32,8 +32,9 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
   const { policyId, outcome, includeSignatures = false, includeVoided = false, updatedSince } = input;
   requireSignatures(input);
   const profile = readProfile(input);
-  if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is required with updatedSince');
-  if (hasProfile(profile) && !outcome) throw invalidField('query/outcome', 'is required with filters of learners');
+  if (updatedSince !== undefined && !outcome)
+    throw invalidField('query/outcome', 'is required if `updatedSince` is set');
+  if (hasProfile(profile) && !outcome) throw invalidField('query/outcome', 'is required if learners are filtered');
   if (profile.managerId !== null) await requireLearner(tenant, profile.managerId);
   const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
   const policy = await repository.getPolicy(tenant, policyId);
@@ -164,7 +165,7 @@ export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = asy
 /** @throws invalid_request for voided signatures without signatures */
 function requireSignatures(input: { includeSignatures?: boolean; includeVoided?: boolean }): void {
   if (input.includeVoided && !input.includeSignatures)
-    throw invalidField('query/includeSignatures', 'is required with includeVoided');
+    throw invalidField('query/includeSignatures', 'is required if `includeVoided` is set');
 }
 
 function toPairCall({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {

@@ -115,7 +115,7 @@ export class GmailMessages {
       // Errors of the token have such a code; others are of the connection to Google.
       const { code = '' } = error as { code?: string };
       if (/^ERR_(?:JWT|JWS|JOSE_ALG|JWKS_NO_MATCHING)/.test(code)) throw notByGoogle();
-      throw new ApiError('service_unavailable', 'The keys of Google cannot be read; try again later.', {
+      throw new ApiError('service_unavailable', "Google's keys cannot be read; try again later.", {
         cause: error,
       });
     }

@@ -90,8 +90,10 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const learners = readLearnersFilter(input);
   const attempts = readReportedAttempts(input);
   const past = await readPast(tenant, input);
-  if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is required with outcome');
-  if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is required with simulationId');
+  if (simulationId === null && outcome !== null)
+    throw invalidField('query/simulationId', 'is required if `outcome` is set');
+  if (simulationId !== null && outcome === null)
+    throw invalidField('query/outcome', 'is required if `simulationId` is set');
   await requireNamed(tenant, { ...learners, past });
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
@@ -162,7 +164,7 @@ export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = a
   const fromDate = readDay(input, 'from', 'fromDate') ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
   if (fromDate > toDate) {
     const [from, to] = input.fromDate === undefined ? ['from', 'to'] : ['fromDate', 'toDate'];
-    throw invalidField(`query/${from}`, `must not be after ${to}`);
+    throw invalidField(`query/${from}`, `must not be after \`${to}\``);
   }
   const { minGroupSize } = await findSettings(tenant);
   const history = { fromDate, toDate, minGroupSize: minGroupSize ?? 0 };
@@ -179,7 +181,7 @@ function readDay(
   otherName: 'fromDate' | 'toDate',
 ): string | undefined {
   if (input[name] !== undefined && input[otherName] !== undefined)
-    throw invalidField(`query/${otherName}`, `cannot be combined with ${name}`);
+    throw invalidField(`query/${otherName}`, `cannot be combined with \`${name}\``);
   return input[name] ?? input[otherName];
 }
 

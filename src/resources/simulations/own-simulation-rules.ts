@@ -23,23 +23,27 @@ export interface IntakeInput extends Pick<CreateInput, 'name' | 'startDate' | 'e
 /** Reports whether another system runs the simulation. @throws invalid_request for missing or forbidden fields */
 export function isIntake(body: CreateInput): body is IntakeInput {
   if (body.externalId === undefined) return false;
-  if (body.deliveryMethod === undefined) throw invalidField('body/deliveryMethod', 'is required with externalId');
+  if (body.deliveryMethod === undefined)
+    throw invalidField('body/deliveryMethod', 'is required if `externalId` is set');
   const foreign = OF_DRAFTS.find((field) => body[field] !== undefined);
-  if (foreign) throw invalidField(`body/${foreign}`, 'cannot be combined with externalId');
+  if (foreign) throw invalidField(`body/${foreign}`, 'cannot be combined with `externalId`');
   return true;
 }
 
 /** Reads a draft from a body without `externalId`. @throws invalid_request for missing or forbidden fields */
 export function toDraft(body: CreateInput): Draft {
   if (OF_DRAFTS.every((field) => body[field] === undefined)) {
-    throw invalidField('body/externalId', 'is required, or templateIds for a simulation that the service runs');
+    throw invalidField('body/externalId', 'is required, or `templateIds` for a simulation that the service runs');
   }
   for (const field of ['deliveryMethod', 'status'] as const) {
-    if (body[field] !== undefined) throw invalidField(`body/${field}`, 'requires externalId');
+    if (body[field] !== undefined) throw invalidField(`body/${field}`, 'requires `externalId`');
   }
   const missing = REQUIRED.filter((field) => body[field] === undefined || body[field] === null);
   if (missing.length > 0) {
-    const details = missing.map((field) => ({ field: `body/${field}`, message: 'is required without externalId' }));
+    const details = missing.map((field) => ({
+      field: `body/${field}`,
+      message: 'is required unless `externalId` is set',
+    }));
     throw new ApiError('invalid_request', `A draft requires ${missing.join(', ')}.`, { details });
   }
   return { trainingCourseId: null, ...body } as Draft;
@@ -81,20 +85,20 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
     );
   }
   const { from, to } = draft.workingHours;
-  if (from >= to) throw invalidField(`${place}/workingHours/to`, 'must be later than from');
+  if (from >= to) throw invalidField(`${place}/workingHours/to`, 'must be later than `from`');
   if (!isTimeZone(draft.timeZone)) throw noTimeZone(place);
   const window = { start: Date.parse(draft.startDate), end: Date.parse(draft.endDate) };
-  if (window.end <= window.start) throw invalidField(`${place}/endDate`, 'must be later than startDate');
+  if (window.end <= window.start) throw invalidField(`${place}/endDate`, 'must be later than `startDate`');
   if (window.end <= now.getTime()) throw invalidField(`${place}/endDate`, 'must be in the future');
   if (window.end - window.start > MAX_DAYS * DAY_MS) {
-    throw invalidField(`${place}/endDate`, `must be at most ${MAX_DAYS} days after startDate`);
+    throw invalidField(`${place}/endDate`, `must be at most ${MAX_DAYS} days after \`startDate\``);
   }
   const ahead = { ...window, start: Math.max(window.start, now.getTime()) };
   const spans = workingSpans(draft, ahead, excludedDays);
   if (spans.reduce((sum, { start, end }) => sum + end - start, 0) < MINUTE_MS) {
     throw invalidField(
       `${place}/workingHours`,
-      'must leave at least one minute for sending between startDate and endDate',
+      'must leave at least one minute for sending between `startDate` and `endDate`',
     );
   }
   return spans;
@@ -107,8 +111,8 @@ export function noTimeZone(place: string): ApiError {
 
 function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'], place: string): void {
   const [named] = Object.entries({ learnerIds, groupIds }).filter(([, ids]) => ids !== undefined);
-  if (everyone && named) throw invalidField(`${place}/recipients/${named[0]}`, 'cannot be combined with everyone');
-  if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must set everyone or name learners or groups');
+  if (everyone && named) throw invalidField(`${place}/recipients/${named[0]}`, 'cannot be combined with `everyone`');
+  if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must set `everyone`, `learnerIds` or `groupIds`');
 }
 
 /** Converts a draft to the stored plan, without the fields that are columns. */
@@ -134,7 +138,8 @@ export function requireSendable(recipientCount: number): void {
       'must include an active learner of the proved domain who is not excluded',
     );
   }
-  if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be at most 100,000 learners');
+  if (recipientCount > MAX_RECIPIENTS)
+    throw invalidField('simulation/recipients', 'must include at most 100,000 learners');
 }
 
 /** Requires at least one domain. @throws domain_not_proved */

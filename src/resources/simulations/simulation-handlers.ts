@@ -68,7 +68,7 @@ export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> =
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async (input, tenant) => {
   const { learnerId, includeInteractions = false, includeVoided = false } = input;
   if (includeVoided && !includeInteractions)
-    throw invalidField('query/includeInteractions', 'is required with includeVoided');
+    throw invalidField('query/includeInteractions', 'is required if `includeVoided` is set');
   await requireLearner(tenant, learnerId);
   return recipients.listResultsOfLearner(tenant, { learnerId, includeInteractions, includeVoided });
 };

@@ -35,7 +35,7 @@ export function nextStatus(
 
 function refuseDates({ startDate, endDate }: SimulationDates): void {
   if (endDate === null) return;
-  if (startDate !== null && endDate < startDate) throw invalidField('body/endDate', 'must not be before startDate');
+  if (startDate !== null && endDate < startDate) throw invalidField('body/endDate', 'must not be before `startDate`');
 }
 
 function getStatusByDates({ startDate, endDate }: SimulationDates, now: string): Status {

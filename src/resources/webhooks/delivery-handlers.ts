@@ -60,13 +60,13 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {
   if (eventIds) {
     if (from !== undefined || to !== undefined)
-      throw invalidField('body/eventIds', 'cannot be combined with from and to');
+      throw invalidField('body/eventIds', 'cannot be combined with `from` and `to`');
     return { eventIds };
   }
-  if (from === undefined) throw invalidField('body/from', 'is required unless eventIds is given');
-  if (to === undefined) throw invalidField('body/to', 'is required with from');
+  if (from === undefined) throw invalidField('body/from', 'is required unless `eventIds` is set');
+  if (to === undefined) throw invalidField('body/to', 'is required if `from` is set');
   const [first, last] = [new Date(from), new Date(to)];
   if (first >= now) throw invalidField('body/from', 'must be in the past');
-  if (last <= first) throw invalidField('body/to', 'must be after from');
+  if (last <= first) throw invalidField('body/to', 'must be after `from`');
   return { from: first.toISOString(), to: (last < now ? last : now).toISOString() };
 }

@@ -87,7 +87,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
 /** @throws forbidden */
 function requireChildren({ accountType }: Caller): void {
   if (accountType === 'msp' || accountType === 'distributor') return;
-  throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave children out.');
+  throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave `children` out.');
 }
 
 /** Requires the scope to read events, because the key decides where they are sent. @throws insufficient_scope */

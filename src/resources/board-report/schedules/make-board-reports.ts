@@ -79,7 +79,7 @@ async function findReceivers(
 async function draw(tenant: TenantWriter, report: repository.UndrawnReport): Promise<void> {
   const { reportId } = report;
   const pdf = await drawBoardReport(tenant, report);
-  if (pdf.length > MAX_PDF_BYTES) throw new Error(`The board report has ${pdf.length} bytes, too many for a mail`);
+  if (pdf.length > MAX_PDF_BYTES) throw new Error(`The board report has ${pdf.length} bytes, too many for an email`);
   await tenant.transaction(async (tx) => {
     const stored = await tx.mutate(repository.storeFile, { reportId, pdf });
     if (stored.length > 0) await repository.queueReportMessages(tx, reportId);

@@ -69,7 +69,7 @@ export function isAllowedAddress(email: string, { people, domains, adminDomains,
 export function judgeRecipients(recipients: readonly { email: string }[], known: KnownAddresses): void {
   const addresses = recipients.map(({ email }) => email.toLowerCase());
   const repeated = addresses.findIndex((address, index) => addresses.indexOf(address) < index);
-  if (repeated !== -1) throw refuse([repeated], 'The address is already in the list; remove one of the two.');
+  if (repeated !== -1) throw refuse([repeated], 'The address is in the list twice; remove one of the two.');
   const foreign = [...addresses.keys()].filter((index) => !isAllowedAddress(addresses[index]!, known));
   if (foreign.length > 0)
     throw refuse(foreign, 'Use the address of an active admin or learner, or one in a domain of the company.');

@@ -57,7 +57,7 @@ export class ReusedEventIds extends Error {
   readonly indexes: number[];
 
   constructor(indexes: number[]) {
-    super('Another result already has this eventId.');
+    super('Another result already has this `eventId`.');
     this.indexes = indexes;
   }
 }

@@ -31,7 +31,7 @@ export function changesSince(text: string, of: SyncedLog, { transactionId, readA
     return { sinceTransactionId: '0', sinceTime, coursesSince: sinceTime };
   }
   const position = readSyncToken(of, text);
-  if (!position) return 'must be a time such as 2026-03-02T08:30:00Z or the syncedUntil of a response';
+  if (!position) return 'must be a time such as 2026-03-02T08:30:00Z or the `syncedUntil` of a response';
   if (position === 'expired' || position.readAt < oldest) return 'expired';
   if (BigInt(position.transactionId) > BigInt(transactionId) || position.readAt > readAt + CLOCK_MS)
     return 'must not be in the future';

@@ -45,7 +45,7 @@ export function createImportHandlers(freeMail: ReadonlySet<string>) {
       if (status === 'applied' || status === 'undone') throw alreadyApplied();
       requireMapping(body.mapping, columns.length);
       if (!identifiesLearners(body.mapping))
-        throw invalidField('body/mapping', 'must have the field email or externalLearnerId');
+        throw invalidField('body/mapping', 'must have the field `email` or `externalLearnerId`');
       await check(tx, learnerImportId, body.mapping);
       return repository.getImport(tx, learnerImportId);
     });

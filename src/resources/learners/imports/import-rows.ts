@@ -61,14 +61,14 @@ export function isRequired(field: ImportField): Fault {
 export const UNNAMED: Fault = {
   field: 'email',
   code: 'invalid_request',
-  message: 'A row needs an address or an `externalLearnerId`.',
+  message: 'A row needs an e-mail address or an `externalLearnerId`.',
 };
 
 /** The reason why a row with the address of somebody else is rejected. */
 export const OTHER_PERSON: Fault = {
   field: 'externalLearnerId',
   code: 'email_taken',
-  message: 'The learner with this address has another `externalLearnerId`.',
+  message: 'The learner with this e-mail address has another `externalLearnerId`.',
 };
 
 export function unknownManager(message: string): Fault {

@@ -15,7 +15,7 @@ const PAIRS_TO_A_STATEMENT = 5000;
 /** @throws invalid_request if a call has too many pairs, naming the list of targets */
 export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field: string): void {
   if (targetIds.length * learnerIds.length > MAX_PAIRS) {
-    throw invalidField(field, `must make at most ${MAX_PAIRS.toLocaleString('en')} pairs with learnerIds`);
+    throw invalidField(field, `must make at most ${MAX_PAIRS.toLocaleString('en')} pairs with \`learnerIds\``);
   }
 }
 

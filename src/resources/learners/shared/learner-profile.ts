@@ -50,7 +50,7 @@ export function readProfile(input: ProfileQuery): ProfileFilter {
   const other = (['updatedSince', 'asOf', 'knownAt'] as const).find((name) => input[name] !== undefined);
   if (other !== undefined) {
     const current = managerId !== null ? 'managerId' : assignedBy !== null ? 'campaignId' : undefined;
-    if (current !== undefined) throw invalidField(`query/${current}`, `cannot be combined with ${other}`);
+    if (current !== undefined) throw invalidField(`query/${current}`, `cannot be combined with \`${other}\``);
   }
   return { managerId, department, location, country, assignedBy };
 }

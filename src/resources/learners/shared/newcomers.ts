@@ -107,6 +107,6 @@ function requireFewSignatures(learners: number, signatures: number): void {
   const most = Math.floor(MAX_PAIRS / signatures);
   throw invalidField(
     'body/learners',
-    `must have at most ${most} learners, because ${signatures} policies ask new users`,
+    `must have at most ${most} learners, because ${signatures} policies ask new users to sign`,
   );
 }

@@ -59,9 +59,9 @@ export async function readPast(tenant: TenantReader, { asOf, knownAt, updatedSin
   for (const [name, value] of Object.entries({ asOf, knownAt })) {
     if (value === undefined) continue;
     if (value > today) throw invalidField(`query/${name}`, 'must not be in the future');
-    if (updatedSince !== undefined) throw invalidField(`query/${name}`, 'cannot be combined with updatedSince');
+    if (updatedSince !== undefined) throw invalidField(`query/${name}`, 'cannot be combined with `updatedSince`');
   }
-  if (knownAt !== undefined && day > knownAt) throw invalidField('query/asOf', 'must not be after knownAt');
+  if (knownAt !== undefined && day > knownAt) throw invalidField('query/asOf', 'must not be after `knownAt`');
   const knownUntil = knownAt === undefined ? 'infinity' : endOfDay(knownAt, timeZone);
   return { asOf: day, asOfEnd: endOfDay(day, timeZone), knownUntil };
 }

@@ -8,6 +8,6 @@ export interface Period {
 
 /** @throws invalid_request if the period ends before it begins */
 export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }): Period {
-  if (from !== undefined && to !== undefined && from > to) throw invalidField('query/from', 'must not be after to');
+  if (from !== undefined && to !== undefined && from > to) throw invalidField('query/from', 'must not be after `to`');
   return { from: from ?? null, to: to ?? null };
 }

@@ -4,7 +4,7 @@ const MESSAGES = {
   already_inactive: 'The learner is already inactive.',
   already_member: 'The learner is already in the group.',
   not_member: 'The learner is not in the group.',
-  unchanged: 'The periods of the learner are already recorded.',
+  unchanged: "The learner's periods are already recorded.",
 } as const;
 
 type SkipCode = keyof typeof MESSAGES;

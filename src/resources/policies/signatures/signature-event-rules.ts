@@ -16,7 +16,7 @@ const MESSAGES: Record<FailureCode, string> = {
   policy_not_found: 'Policy not found.',
   version_not_found: 'Policy version not found.',
   not_published_then: 'The policy or its version was not yet published at that time.',
-  event_id_reused: 'Another signature already has this eventId; use a new one.',
+  event_id_reused: 'Another signature already has this `eventId`; use a new one.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
 };
 

@@ -26,8 +26,8 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
   if (contradiction) throw invalidField(`body/signatureSettings/${contradiction[0]}`, contradiction[1]);
   if (useDefault && setDefault) {
     const message = request.setDefault
-      ? 'cannot be combined with useDefault'
-      : 'is true and cannot be combined with useDefault; send false';
+      ? 'cannot be combined with `useDefault`'
+      : 'is true and cannot be combined with `useDefault`; send false';
     throw invalidField('body/signatureSettings/setDefault', message);
   }
   const intervalUnit = given.intervalUnit ?? (intervalLength === null ? null : 'months');
@@ -39,15 +39,15 @@ type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
 /** Returns the first field that is missing, or that contradicts the others, and the reason. */
 function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
   const { type, startDate, intervalLength, intervalUnit } = settings;
-  if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with type none'];
-  if (type === 'none' && intervalLength !== null) return ['intervalLength', 'cannot be combined with type none'];
+  if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with the type `none`'];
+  if (type === 'none' && intervalLength !== null) return ['intervalLength', 'cannot be combined with the type `none`'];
   if (intervalUnit !== null && intervalLength === null) return ['intervalUnit', 'requires intervalLength'];
   if (type === 'lastSignature' && startDate !== null)
-    return ['startDate', 'cannot be combined with type lastSignature'];
+    return ['startDate', 'cannot be combined with the type `lastSignature`'];
   if (type === 'lastSignature' && intervalLength === null)
-    return ['intervalLength', 'is required with type lastSignature'];
+    return ['intervalLength', 'is required with the type `lastSignature`'];
   if (type === 'fixed' && startDate === null && intervalLength === null) {
-    return ['startDate', 'is required with type fixed unless intervalLength is given'];
+    return ['startDate', 'is required with the type `fixed` unless `intervalLength` is set'];
   }
   return undefined;
 }

@@ -61,7 +61,7 @@ export function refuseWithdrawal(milestones: Milestones, milestone: keyof Milest
   if (milestones[milestone] === null) throw invalidField('body/milestone', 'must have been reached by the recipient');
   const implying = IMPLIED_BY[milestone];
   if (implying !== undefined && milestones[implying] !== null) {
-    throw invalidField('body/milestone', `is implied by ${implying}; withdraw that first`);
+    throw invalidField('body/milestone', `is implied by \`${implying}\`; withdraw that milestone first`);
   }
 }
 
