@@ -11777,14 +11777,13 @@ export interface components {
        */
       after: number;
     };
-    /** @description The expected effects of a change to a campaign. */
+    /**
+     * @description The expected effects of a change to a campaign. `assigned` counts the assignments that the campaign would make
+     *     after the change, including those that it would make without the change. `ended` counts the open assignments that
+     *     would end, because their learner or item is no longer in the campaign.
+     */
     CampaignChangePreview: {
-      /**
-       * @description Assignments that the campaign would make after the change, including those that it would make without the
-       *     change.
-       */
       assigned: components['schemas']['CampaignAssignmentCounts'];
-      /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
       ended: components['schemas']['CampaignAssignmentCounts'];
       /**
        * @description The days of the next year on which the campaign causes messages, before or after the change, if nobody completes
