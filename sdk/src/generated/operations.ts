@@ -836,8 +836,9 @@ export interface Operations {
    * **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
    * all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
    * recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-   * shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a forged report can at most mark a message as reported whose content the forger has. A mail with
-   * marks of a message to somebody else, or of another company's simulation, is passed on like any other mail.
+   * shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a
+   * forged report can at most mark a message as reported whose content the forger has. A mail with marks of a message
+   * to somebody else, or of another company's simulation, is passed on like any other mail.
    */
   getReportButton(input?: Record<string, never>, options?: CallOptions): Promise<ReportButton>;
 
@@ -849,7 +850,8 @@ export interface Operations {
    * are rejected; the token is retained.
    *
    * Enabling the button without an address is rejected with 400, unless `reporting.address` of
-   * `GET /company/settings` is set.
+   * `GET /company/settings` is set. The address of the operator's mailbox for reports is rejected with 400, because
+   * nobody would read the mails there.
    */
   replaceReportButton(
     input: {
