@@ -148,7 +148,7 @@ export class ReportButtons {
     if (!mail || to === null || isSameAddress(to, reportMailbox)) throw notPassedOn();
     this.#transport ??= openMailTransport(mail, 2, MAIL_TIMEOUTS);
     try {
-      await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason, reporter }));
+      await this.#transport.send(await buildHandOver(source, { from: mail.from, to, reason, reporter }));
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
       // Omits the server's text, which might quote the mail.
