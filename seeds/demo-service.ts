@@ -81,6 +81,7 @@ export async function withService(
       webhookRules,
       samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
       publicUrl: 'http://127.0.0.1',
+      reportMailbox: undefined,
       hasContentHost: false,
       packageLimits: DEFAULT_PACKAGE_LIMITS,
       ownCompany,

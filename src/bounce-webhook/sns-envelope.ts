@@ -22,16 +22,21 @@ export function readSnsCall(body: unknown): SnsCall | undefined {
   return { kind: 'notification', message: parse(Message) };
 }
 
-/** Confirms a subscription. Returns whether SNS accepted. */
+/** Confirms a subscription. Returns whether SNS responded and accepted. */
 export async function confirmSubscription(fetch: Fetch, url: string): Promise<boolean> {
-  const { ok, body } = await fetch(url);
-  await body?.cancel();
-  return ok;
+  try {
+    const { ok, body } = await fetch(url);
+    await body?.cancel();
+    return ok;
+  } catch {
+    return false;
+  }
 }
 
 function isOfSns(address: string): boolean {
   const url = URL.parse(address);
-  return url?.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false;
+  return url.port === '' && HOSTS.test(url.hostname);
 }
 
 function parse(message: unknown): unknown {

@@ -125,7 +125,7 @@ export function createHandlers(services: Services): Handlers {
     updateCompanySettings: company.updateCompanySettings,
     listCompanies: company.listCompanies,
     ...branding,
-    ...createReportButtonHandlers(services.publicUrl),
+    ...createReportButtonHandlers(services),
 
     ...admins,
     ...adminPasskeys,

@@ -27,4 +27,6 @@ export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulat
   samlMetadata: MetadataReader;
   /** The address of the service, without a slash at the end. */
   publicUrl: string;
+  /** The address of the operator's mailbox for reports; undefined if there is none. */
+  reportMailbox: string | undefined;
 }

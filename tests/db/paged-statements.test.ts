@@ -107,6 +107,7 @@ beforeAll(async () => {
     webhookRules,
     samlMetadata: new SamlMetadata({ fetch, allowsHttp: false }),
     publicUrl: 'http://127.0.0.1',
+    reportMailbox: undefined,
     hasContentHost: false,
     packageLimits: DEFAULT_PACKAGE_LIMITS,
     simulations: undefined,

@@ -128,6 +128,30 @@ test.each([
   expect(response).toMatchObject({ status, body: expect.stringContaining(words) });
 });
 
+const confirmation = (url: string) => ({ ...bySns(''), Type: 'SubscriptionConfirmation', SubscribeURL: url });
+
+test('a confirmation whose host does not respond is asked for again', async () => {
+  const { status, headers } = await send(confirmation('https://sns.nowhere-1.amazonaws.com/?Action=Confirm'));
+  expect([status, headers.get('retry-after')]).toEqual([502, '60']);
+});
+
+test.each([
+  ['null', null],
+  ['a confirmation with credentials', confirmation('https://a:b@sns.eu-west-1.amazonaws.com/')],
+  ['a list of nothing that is known', [null, 1, {}]],
+  [
+    'an event whose fields have other types',
+    [{ event: 'bounce', email: 'a', 'smtp-id': {}, reason: [], timestamp: 1e300 }],
+  ],
+  [
+    'SES with a list of null',
+    { notificationType: 'Bounce', bounce: { bouncedRecipients: [null] }, mail: { headers: [null] } },
+  ],
+  ['a NUL in an event', [sendGridEvent({ messageId: 'x', address: 'a\0@b' }, { status: '5.1.1\0', reason: '\0' })]],
+])('%s is no failure of the service', async (_case, body) => {
+  expect([204, 400]).toContain((await send(body)).status);
+});
+
 test('only POST is allowed', async () => {
   const response = await fetch(`${testService.url}/bounce-webhook`);
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);

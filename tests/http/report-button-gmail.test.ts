@@ -54,7 +54,7 @@ beforeAll(async () => {
   service = createServer(app);
   origin = await listen(service);
   const openings = {
-    reportButtons: new ReportButtons({ pool, mail: undefined, logger }),
+    reportButtons: new ReportButtons({ pool, mail: undefined, reportMailbox: undefined, logger }),
     gmail: new GmailMessages({
       logger,
       addresses: { keys: `${googleUrl}/keys`, gmail: googleUrl },

@@ -6,6 +6,8 @@ import { until } from '../support/until.ts';
 import { MailServer } from './smtp-support.ts';
 import { startMailing } from './transport-support.ts';
 
+/** The operator's mailbox for reports. */
+const MAILBOX = 'reports@awareness.test';
 const smtp = new MailServer();
 let service: Service;
 let button: string;
@@ -15,7 +17,8 @@ const send = (source: Buffer, reporter = 'learner1@tenant.test') =>
 
 beforeAll(async () => {
   await smtp.start();
-  service = await startMailing(smtp, { ROLES: 'api', SIMULATION_SENDER_DOMAINS: 'parcel-desk.test' });
+  const env = { REPORT_MAILBOX_URL: `imap://${encodeURIComponent(MAILBOX)}:x@127.0.0.1:1/INBOX` };
+  service = await startMailing(smtp, { ROLES: 'api', SIMULATION_SENDER_DOMAINS: 'parcel-desk.test', ...env });
   button = await enableButton();
 });
 afterEach(() => smtp.reset());
@@ -72,4 +75,12 @@ test('a mail that the server rejects fails with what to do instead, and the log 
   expect(body.text).toContain(FORWARD_TO);
   await until(() => service.output().includes('passing on a reported message failed'));
   expect(service.output()).not.toContain('attack.test');
+});
+
+test("no mail is passed on to the operator's mailbox for reports, which would leave it unread", async () => {
+  await testService.query('update company_settings set report_button_forward_to = $1', [MAILBOX]);
+  const { status, body } = await send(attack);
+  expect({ status, outcome: body.outcome }).toEqual({ status: 502, outcome: 'failed' });
+  expect(body.text).toContain(MAILBOX);
+  expect(smtp.received).toEqual([]);
 });

@@ -42,6 +42,7 @@ function readSes(report: Fields): ProviderBounce[] {
   const [bounce, mail] = [toFields(report.bounce), toFields(report.mail)];
   const headers = toList(mail.headers).map(toFields);
   const messageId = headers.find(({ name }) => toText(name).toLowerCase() === 'message-id')?.value;
+  const text = JSON.stringify(headers);
   const given = SES_CLASSES[toText(bounce.bounceType)] ?? 'blocked';
   return toList(bounce.bouncedRecipients)
     .map(toFields)
@@ -49,7 +50,7 @@ function readSes(report: Fields): ProviderBounce[] {
       bounce: classify(given, toText(status), toText(diagnosticCode)),
       address: toText(emailAddress),
       messageId: toText(messageId) || undefined,
-      text: JSON.stringify(headers),
+      text,
       occurredAt: toDate(bounce.timestamp),
     }));
 }

@@ -8,7 +8,7 @@
 // Failures: if the server, the login or the database fails, the reader connects again after a delay that grows to five
 // minutes. A mail whose processing fails stays unmarked and is read again at the next poll; the others are not delayed.
 //
-// Everything in a mail is a stranger's input. `readInThread` (read-in-thread.ts) parses it with limits on time and
+// Everything in a mail is a stranger's input. `readMail` (read-mail.ts) parses it with limits on time and
 // memory.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -24,6 +24,12 @@ interface Unrecorded<Context> {
 /** The results of a company that are not recorded. */
 interface CompanyResults<Context> {
   waiting: Unrecorded<Context>[];
+  /** Results that a statement has left out, or whose statement failed. */
+  heldUp: Unrecorded<Context>[];
+  /** Whether they are held up because another call has locked their rows. */
+  isLocked: boolean;
+  /** Whether a statement waits for the first of them. */
+  isWaiting: boolean;
   /** Whether a statement records results of the company. */
   isRecording: boolean;
   /** Whether the waiting results must not wait for others. */
@@ -34,10 +40,11 @@ interface CompanyResults<Context> {
 /**
  * Records the results of messages in commits of up to a hundred, because a commit of a few costs Postgres as much as
  * the rest of a mail. Results wait for others until a hundred of their company are waiting, for at most `GATHER_MS`, or
- * until `flush` says that no others follow. A company has one commit at a time.
+ * until `flush` says that no others follow. A company has one such commit at a time.
  *
- * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. The
- * recorder then waits for the first of these rows, and tries the others again together.
+ * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. While
+ * further results are recorded, another statement waits for the first of these rows; the others are then tried again
+ * together.
  */
 export class ResultRecorder<Context> {
   readonly #settle: Preparation<Context>['settle'];
@@ -53,11 +60,17 @@ export class ResultRecorder<Context> {
    */
   record(tenant: TenantWriter, job: SendJob, result: PreparedResult<Context>): Promise<void> {
     const recorded = Promise.withResolvers<void>();
-    const results = this.#companies.get(tenant.companyId) ?? { waiting: [], isRecording: false, isFlushing: false };
+    const results = this.#companies.get(tenant.companyId) ?? newResults<Context>();
     this.#companies.set(tenant.companyId, results);
     results.waiting.push({ job, result, recorded });
     if (!results.isRecording) this.#recordOrWait(tenant, results);
     return recorded.promise;
+  }
+
+  /** Returns the number of results of a company that wait for rows that another call has locked. */
+  countLocked(companyId: string): number {
+    const results = this.#companies.get(companyId);
+    return results?.isLocked ? results.heldUp.length : 0;
   }
 
   /** Records the waiting results of a company without waiting for others. */
@@ -78,24 +91,46 @@ export class ResultRecorder<Context> {
     results.timer = undefined;
     results.isRecording = true;
     do {
-      const [locked, ...others] = await this.#recordFree(tenant, results.waiting.splice(0, MAX_AT_ONCE));
-      if (locked) await this.#recordOne(tenant, locked);
-      results.waiting.unshift(...others);
+      results.heldUp.push(...(await this.#recordFree(tenant, results, results.waiting.splice(0, MAX_AT_ONCE))));
+      if (!results.isWaiting) void this.#recordHeldUp(tenant, results);
       if (results.waiting.length === 0) results.isFlushing = false;
     } while (results.isFlushing || results.waiting.length >= MAX_AT_ONCE);
     results.isRecording = false;
     if (results.waiting.length > 0) this.#recordOrWait(tenant, results);
-    else this.#companies.delete(tenant.companyId);
+    else this.#forgetIfDone(tenant, results);
+  }
+
+  async #recordHeldUp(tenant: TenantWriter, results: CompanyResults<Context>): Promise<void> {
+    results.isWaiting = true;
+    while (results.heldUp.length > 0) {
+      await this.#recordOne(tenant, results.heldUp[0]!);
+      const [, ...others] = results.heldUp.splice(0, MAX_AT_ONCE);
+      results.heldUp.unshift(...(await this.#recordFree(tenant, results, others)));
+    }
+    results.isWaiting = false;
+    this.#forgetIfDone(tenant, results);
+  }
+
+  #forgetIfDone({ companyId }: TenantWriter, { waiting, isRecording, isWaiting }: CompanyResults<Context>): void {
+    if (waiting.length === 0 && !isRecording && !isWaiting) this.#companies.delete(companyId);
   }
 
   /** Records the results whose rows are free, and returns the others. */
-  async #recordFree(tenant: TenantWriter, unrecorded: Unrecorded<Context>[]): Promise<Unrecorded<Context>[]> {
-    const results = unrecorded.map(({ result }) => result);
+  async #recordFree(
+    tenant: TenantWriter,
+    results: CompanyResults<Context>,
+    unrecorded: Unrecorded<Context>[],
+  ): Promise<Unrecorded<Context>[]> {
+    if (unrecorded.length === 0) return [];
+    const all = unrecorded.map(({ result }) => result);
     // If the statement fails, `recordOne` meets the same error, or the error is about another message.
-    const ids = new Set(await this.#settle(tenant, results, false).catch(() => []));
+    const settled = await this.#settle(tenant, all, false).catch(() => undefined);
+    const ids = new Set(settled);
     const isRecorded = ({ job }: Unrecorded<Context>) => ids.has(job.messageId);
     for (const { recorded } of unrecorded.filter(isRecorded)) recorded.resolve();
-    return unrecorded.filter((one) => !isRecorded(one));
+    const others = unrecorded.filter((one) => !isRecorded(one));
+    if (others.length > 0) results.isLocked = settled !== undefined;
+    return others;
   }
 
   async #recordOne(tenant: TenantWriter, { job, result, recorded }: Unrecorded<Context>): Promise<void> {
@@ -105,6 +140,10 @@ export class ResultRecorder<Context> {
     };
     await untilRecorded(record).then(recorded.resolve, recorded.reject);
   }
+}
+
+function newResults<Context>(): CompanyResults<Context> {
+  return { waiting: [], heldUp: [], isLocked: false, isWaiting: false, isRecording: false, isFlushing: false };
 }
 
 /**

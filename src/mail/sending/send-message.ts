@@ -12,7 +12,7 @@
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, some mails are sent again: those that the server was
 // reading, at most one for each connection, and those that it had accepted and the worker had not recorded, at most
-// MAX_UNRECORDED for each process and kind of task. No other mail is repeated. Both copies have the same Message-ID and
+// MAX_UNRECORDED for each company, process and kind of task. No other mail is repeated. Both copies have the same Message-ID and
 // Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
@@ -21,6 +21,9 @@
 //   16 hours, with growing delays. Then the message is `failed`.
 // - The server does not respond, or rejects the connection or the login: the rest of the batch returns to the queue
 //   without an attempt, and the next batch has one message.
+// - Another call has locked the learners of messages that were sent: their jobs wait, and no other (record-results.ts).
+//   While half as many results of a company wait as the worker has slots, further messages of the company return to the
+//   queue, so that slots are left for other companies.
 // - The database is unavailable after step 2: recording is retried every half second, and the worker sends no more.
 // - After a failover, a former primary that knows neither the message nor the job might respond: the job must not end
 //   there (`requireSettled`).
@@ -51,7 +54,7 @@ import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
-/** Number of unrecorded mails at which the worker sends no more: a commit being recorded, and the next one. */
+/** Number of unrecorded mails of a company at which its next ones wait: a commit being recorded, and the next one. */
 const MAX_UNRECORDED = 200;
 /** Longest possible timer: a message waits for a connection for as long as others use them. */
 const FOREVER_MS = 2 ** 31 - 1;
@@ -81,7 +84,8 @@ export class Mailing<Context = undefined> {
   readonly #options: MailingOptions<Context>;
   readonly #connections: Bulkhead;
   readonly #recorder: ResultRecorder<Context>;
-  readonly #unrecorded = new Set<Promise<void>>();
+  /** Recordings that have not ended, by company. */
+  readonly #unrecorded = new Map<string, Set<Promise<void>>>();
 
   constructor(options: MailingOptions<Context>) {
     const { connections: max, settle } = options;
@@ -117,18 +121,16 @@ export class Mailing<Context = undefined> {
         const index = next++;
         const job = jobs[index]!;
         const batch = batches.get(job.companyId)!;
+        await this.#waitForRecordings(job.companyId);
         const release = await this.#connections.acquire(job.companyId);
-        while (this.#unrecorded.size >= MAX_UNRECORDED) await Promise.race(this.#unrecorded);
         const tried = isOver(index) ? undefined : await this.#tryOne(batch, job, state);
         release();
         if (tried && 'outcome' in tried) outcomes[index] = tried.outcome;
         if (!tried || 'outcome' in tried) continue;
-        const recorded = this.#record(batch.tenant, job, tried.result).then((outcome) => {
-          outcomes[index] = outcome;
-          this.#unrecorded.delete(recorded);
-        });
-        this.#unrecorded.add(recorded);
-        recording.push(recorded);
+        const recorded = this.#record(batch.tenant, job, tried.result).then(
+          (outcome) => void (outcomes[index] = outcome),
+        );
+        recording.push(this.#countUntil(job.companyId, recorded));
       }
     };
     await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
@@ -137,10 +139,34 @@ export class Mailing<Context = undefined> {
     return { outcomes, ...state };
   }
 
+  /** Reports whether locks hold up so many results of a company that they take half of the slots. */
+  #isHeldUp(companyId: string): boolean {
+    return this.#recorder.countLocked(companyId) >= Math.max(1, this.#options.connections / 2);
+  }
+
+  async #waitForRecordings(companyId: string): Promise<void> {
+    const unrecorded = this.#unrecorded.get(companyId) ?? new Set();
+    while (unrecorded.size >= MAX_UNRECORDED && !this.#isHeldUp(companyId)) await Promise.race(unrecorded);
+  }
+
+  /** Counts a result of a company as unrecorded until its recording ends. */
+  #countUntil(companyId: string, recorded: Promise<void>): Promise<void> {
+    const unrecorded = this.#unrecorded.get(companyId) ?? new Set();
+    this.#unrecorded.set(companyId, unrecorded);
+    const ended = recorded.then(() => {
+      unrecorded.delete(ended);
+      if (unrecorded.size === 0) this.#unrecorded.delete(companyId);
+    });
+    unrecorded.add(ended);
+    return ended;
+  }
+
   async #tryOne(batch: CompanyBatch<Context>, job: SendJob, state: BatchState): Promise<Tried<Context>> {
     const { tenant } = batch;
     const { messageId, attempt } = job;
     try {
+      if (this.#isHeldUp(job.companyId) && attempt < MAX_ATTEMPTS)
+        throw new NotSentYet(`attempt ${attempt} waits for locked results of the company`);
       const prepared = await batch.take(messageId);
       if (prepared === undefined) await requireSettled(tenant, job);
       if (prepared === undefined || prepared === 'cancelled') return { outcome: 'done' };

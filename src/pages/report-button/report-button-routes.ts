@@ -13,6 +13,7 @@ import { getRequestOrigin } from '../../http/request-context.ts';
 import { toApiError } from '../../http/response/error-response.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { decodeBase64 } from '../../resources/report-button/decode-base64.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { type Button, ICONS, toAddIn } from './add-in.ts';
 import { buildAppPackage } from './app-package.ts';
@@ -147,7 +148,7 @@ const takeReport: RequestHandler = async (req, res) => {
   const take = async (maxBytes: number) => {
     const body = await readBody(req, maxBytes);
     if (!body) return;
-    const { language, ...mail } = readReport(body);
+    const { language, ...mail } = await readReport(body);
     (res.locals as Locals).language = language;
     const result = await button.report(mail);
     res.json({ outcome: result.outcome, ...describeOutcome(result, language) });
@@ -159,12 +160,11 @@ const takeReport: RequestHandler = async (req, res) => {
 const ADDRESS = /^[^\s<>"\p{C}]{1,100}@[^\s<>"\p{C}]{1,154}$/u;
 
 /** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
-function readReport(body: Buffer): { language: Language; reporter: string | undefined; source: Buffer } {
+async function readReport(body: Buffer): Promise<{ language: Language; reporter: string | undefined; source: Buffer }> {
   const [, language = '', reporter = ''] =
     /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];
   const start = body.indexOf(0x0a, body.indexOf(0x0a) + 1) + 1;
-  // Node's decoder skips the line breaks that some programs put into base64.
-  const source = start < 2 ? Buffer.alloc(0) : Buffer.from(body.toString('latin1', start), 'base64');
+  const source = start < 2 ? Buffer.alloc(0) : await decodeBase64(body.subarray(start));
   if (source.length === 0)
     throw invalidField('body', 'must have a language, an e-mail address and a message in base64, on three lines');
   return {

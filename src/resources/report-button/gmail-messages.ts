@@ -13,6 +13,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createConnector } from '../../outbound/connector.ts';
 import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
+import { decodeBase64 } from './decode-base64.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
 /** Maximum size of Gmail's response: a mail of 20 MiB in base64, and a few fields. */
@@ -83,7 +84,7 @@ export class GmailMessages {
     const headers = { Authorization: `Bearer ${userOAuthToken}`, 'X-Goog-Gmail-Access-Token': accessToken };
     const text = await this.#get(url, headers);
     if (text === undefined) throw new ApiError('payload_too_large', 'The message is larger than 20 MiB.');
-    const source = Buffer.from(readRaw(text), 'base64url');
+    const source = await decodeBase64(readRaw(text));
     if (source.length === 0) throw notRead();
     return { source, reporter: await this.#findReporter(userIdToken) };
   }

@@ -1,6 +1,7 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { createPersonToken } from '../../identity/person-token.ts';
+import { isSameAddress } from './report-buttons.ts';
 import * as repository from './report-button-repository.ts';
 import type { StoredButton } from './report-button-repository.ts';
 
@@ -12,8 +13,14 @@ interface ReportButtonHandlers {
   rotateReportButton: Handler<'rotateReportButton'>;
 }
 
-/** @param publicUrl the address of the service, without a slash at the end */
-export function createReportButtonHandlers(publicUrl: string): ReportButtonHandlers {
+interface Options {
+  /** The address of the service, without a slash at the end. */
+  publicUrl: string;
+  /** The address of the operator's mailbox for reports; undefined if there is none. */
+  reportMailbox: string | undefined;
+}
+
+export function createReportButtonHandlers({ publicUrl, reportMailbox }: Options): ReportButtonHandlers {
   const toShown = ({ token, reportingAddress: _, ...button }: StoredButton): Schemas['ReportButton'] => {
     const base = `${publicUrl}/report-button/${token!}`;
     const outlook = { xmlManifestUrl: `${base}/manifest.xml`, appPackageUrl: `${base}/outlook.zip` };
@@ -27,11 +34,7 @@ export function createReportButtonHandlers(publicUrl: string): ReportButtonHandl
       tenant.transaction(async (tx) => {
         const newToken = createPersonToken(tx.companyId);
         const button = await repository.replaceButton(tx, { enabled, forwardTo, newToken });
-        if (enabled && forwardTo === null && button.reportingAddress === null)
-          throw invalidField(
-            'body/forwardTo',
-            'is required unless the settings of the company have a reporting address',
-          );
+        if (enabled) requireAddress(button.forwardTo ?? button.reportingAddress, reportMailbox);
         return toShown(button);
       }),
 
@@ -41,4 +44,15 @@ export function createReportButtonHandlers(publicUrl: string): ReportButtonHandl
         return toShown(await repository.rotateToken(tx, { newToken: createPersonToken(tx.companyId), overlapHours }));
       }),
   };
+}
+
+/** Requires an address of the company, to which mails can be passed on. @throws {ApiError} `invalid_request` */
+function requireAddress(address: string | null, reportMailbox: string | undefined): void {
+  if (address === null)
+    throw invalidField('body/forwardTo', 'is required unless the settings of the company have a reporting address');
+  if (isSameAddress(address, reportMailbox))
+    throw invalidField(
+      'body/forwardTo',
+      'must be set to an address of your security team; nobody reads mails that are passed on to the mailbox for reports',
+    );
 }

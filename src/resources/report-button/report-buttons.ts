@@ -24,6 +24,9 @@
 // mail server has accepted it; otherwise, the person is asked to forward the mail. The same mail always gets the same
 // Message-ID, so mail servers drop a second copy.
 //
+// The mailbox for reports is no address of the company: a mail that is passed on to it would be left there, unread. So a
+// button cannot be enabled with that address, and if the company sets it later, the person is asked to forward the mail.
+//
 // Bounds: the size of a mail, reports at the same time (`receiving`, `slots`), and reports per minute (src/pages/report-button/).
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -80,6 +83,8 @@ export interface ReportButton extends ButtonOfToken {
 export interface ReportButtonsOptions {
   pool: pg.Pool;
   mail: Config['mail'];
+  /** The address of the operator's mailbox for reports, which no mail is passed on to; undefined if there is none. */
+  reportMailbox: string | undefined;
   logger: Logger;
 }
 
@@ -139,11 +144,11 @@ export class ReportButtons {
     { source, reporter }: ReportedMail,
     reason: ForwardReason,
   ): Promise<void> {
-    const { mail, logger } = this.#options;
-    if (!mail || to === null) throw notPassedOn();
+    const { mail, reportMailbox, logger } = this.#options;
+    if (!mail || to === null || isSameAddress(to, reportMailbox)) throw notPassedOn();
     this.#transport ??= openMailTransport(mail, 2, MAIL_TIMEOUTS);
     try {
-      await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason, reporter }));
+      await this.#transport.send(await buildHandOver(source, { from: mail.from, to, reason, reporter }));
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
       // Omits the server's text, which might quote the mail.
@@ -151,6 +156,11 @@ export class ReportButtons {
       throw notPassedOn();
     }
   }
+}
+
+/** Reports whether two addresses are the same, in upper or lower case. */
+export function isSameAddress(address: string, other: string | undefined): boolean {
+  return address.trim().toLowerCase() === other?.trim().toLowerCase();
 }
 
 function notPassedOn(): ApiError {

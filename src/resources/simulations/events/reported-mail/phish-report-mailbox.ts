@@ -59,7 +59,9 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   if (!isWhole) logger.warn({ uid, bytes: source.length }, 'reported message is too large; left for manual review');
   try {
     await transport.send(
-      isWhole && reason ? buildHandOver(source, { from, to, reason }) : buildLargeMailNotice(source, { from, to, uid }),
+      await (isWhole && reason
+        ? buildHandOver(source, { from, to, reason })
+        : buildLargeMailNotice(source, { from, to, uid })),
     );
     return isWhole ? 'seen' : 'flagged';
   } catch (error) {

@@ -1,0 +1,25 @@
+import { giveWay } from '../../limits/give-way.ts';
+
+/** Number of characters that are decoded at a time, in a few milliseconds. */
+const PIECE = 1024 * 1024;
+const NOT_BASE64 = /[^A-Za-z0-9+/_-]+/g;
+
+/**
+ * Decodes base64 in either alphabet, from text or from its bytes. Yields to other requests after each piece: decoding a
+ * mail of 20 MiB at once would hold the event loop for a tenth of a second. Skips other characters, such as line breaks.
+ */
+export async function decodeBase64(encoded: string | Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let rest = '';
+  for (let at = 0; at < encoded.length; at += PIECE) {
+    const part =
+      typeof encoded === 'string' ? encoded.slice(at, at + PIECE) : encoded.toString('latin1', at, at + PIECE);
+    const text = rest + part.replace(NOT_BASE64, '');
+    // Four characters are three bytes.
+    const whole = text.length - (text.length % 4);
+    pieces.push(Buffer.from(text.slice(0, whole), 'base64'));
+    rest = text.slice(whole);
+    if (at + PIECE < encoded.length) await giveWay();
+  }
+  return Buffer.concat([...pieces, Buffer.from(rest, 'base64')]);
+}
