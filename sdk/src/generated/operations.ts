@@ -3726,8 +3726,8 @@ export interface Operations {
    * Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
    * who would lose open assignments, and on which days messages would be sent before and after the change. The change
    * is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
-   * assigned or sent. Simulations are not previewed. In a large company, the call takes seconds, in which
-   * other changes of the campaign wait.
+   * assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations are not
+   * previewed. In a large company, the call takes seconds, in which other changes of the campaign wait.
    */
   previewCampaignChange(
     input: {
