@@ -6,7 +6,8 @@
 //
 // The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
 // them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
-// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides.
+// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides. A score
+// below it does not end the attempt while an item is suspended, as in a package with one SCO.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { isEnded, type PackageResult, readResult, readScore, type ScormRuntimeState } from './scorm-runtime-rules.ts';
@@ -83,7 +84,8 @@ export function readCourseResult(
   const scores = states.flatMap((own) => readScore(own) ?? []);
   if (scores.length > 0) {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return { score: Math.round(mean * 100) / 100 };
+    const score = Math.round(mean * 100) / 100;
+    return score < passMark && states.some(({ exit }) => exit === 'suspend') ? undefined : { score };
   }
   const results = states.map(({ status, success }) => [status, success]);
   const some = (word: string) => results.some((words) => words.includes(word));
