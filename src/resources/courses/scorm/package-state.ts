@@ -6,11 +6,20 @@
 //
 // The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
 // them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
-// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides. A score
-// below it does not end the attempt while an item is suspended, as in a package with one SCO.
+// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides, unless an
+// item without a score is failed. A score below the pass mark does not end the attempt while an item is suspended, as in
+// a package with one SCO.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
-import { isEnded, type PackageResult, readResult, readScore, type ScormRuntimeState } from './scorm-runtime-rules.ts';
+import {
+  isEnded,
+  isFailed,
+  isPassed,
+  type PackageResult,
+  readResult,
+  readScore,
+  type ScormRuntimeState,
+} from './scorm-runtime-rules.ts';
 
 export interface PackageState extends ScormRuntimeState {
   /** States of the other items, by their positions in the manifest. */
@@ -82,14 +91,13 @@ export function readCourseResult(
   const states = required.flatMap((position) => getItemState(items, state, position) ?? []);
   if (states.length < required.length || !states.every(isEnded)) return undefined;
   const scores = states.flatMap((own) => readScore(own) ?? []);
+  if (states.some((own) => isFailed(own) && readScore(own) === undefined)) return { passed: false };
   if (scores.length > 0) {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     const score = Math.round(mean * 100) / 100;
     return score < passMark && states.some(({ exit }) => exit === 'suspend') ? undefined : { score };
   }
-  const results = states.map(({ status, success }) => [status, success]);
-  const some = (word: string) => results.some((words) => words.includes(word));
-  return some('failed') || some('passed') ? { passed: !some('failed') } : {};
+  return states.some(isPassed) ? { passed: true } : {};
 }
 
 /** Returns the positions of the items that decide about the course. */
