@@ -1991,8 +1991,8 @@ export interface Operations {
    *
    * Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
    * They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
-   * not kept. `interactions` is empty if the package has reported none. The service does not check the reported
-   * values. Needs the module `smlearn` (403 `module_not_enabled`).
+   * not kept. `interactions` is empty if the package has reported none, and has the first 10,000 answers if there
+   * are more. The service does not check the reported values. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourseInteractions(
     input: {
