@@ -101,6 +101,17 @@ describe('a package of two items', () => {
     expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 85, passed: true });
   });
 
+  test('stores the reports of two items that are open at the same time', async () => {
+    for (const number of [1, 2, 3]) await report({ item: 0, number, location: `page ${number}` });
+    await report({ item: 1, number: 1, location: 'question 1' });
+    await report({ item: 1, number: 2, location: 'question 2' });
+    await report({ item: 0, number: 2, location: 'page 2' });
+    expect(await stateOf(1)).toMatchObject({ location: 'page 3', others: { 1: { location: 'question 2' } } });
+    await openOnceMore(1);
+    await report({ item: 1, number: 1, location: 'question 3' });
+    expect(await stateOf(1)).toMatchObject({ location: 'page 3', others: { 1: { location: 'question 3' } } });
+  });
+
   test('is over after its result if no item has suspended', async () => {
     await end(0, { raw: '80', exit: '' });
     await end(1, { raw: '90', exit: '' });

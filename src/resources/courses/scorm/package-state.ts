@@ -26,6 +26,8 @@ export interface PackageState extends ScormRuntimeState {
   others?: Record<string, ScormRuntimeState>;
   /** Position of the item whose page reported last; absent if reports name no items. */
   current?: number;
+  /** Numbers of the last reports of items in the present window, by their positions. */
+  numbers?: Record<string, number>;
 }
 
 /** Maximum length of the stored states of all items of an attempt, in characters. */
@@ -80,6 +82,11 @@ export function mergeReport(
   throw new ApiError('payload_too_large', 'The states of the items of the package are too long.');
 }
 
+/** Adds the number of a report of an item, because two tabs can have two items open in one window. */
+export function withNumber(state: PackageState, position: number | undefined, number: number): PackageState {
+  return position === undefined ? state : { ...state, numbers: { ...state.numbers, [position]: number } };
+}
+
 /** Reads the result of a course. Returns undefined while the attempt continues. */
 export function readCourseResult(
   items: readonly ManifestItem[],
@@ -105,6 +112,11 @@ export function listRequiredItems(items: readonly ManifestItem[]): number[] {
   return listOfferedItems(items).filter((position) => items[position]!.isSco);
 }
 
-function withoutOthers({ others: _others, current: _current, ...own }: PackageState): ScormRuntimeState {
+function withoutOthers({
+  others: _others,
+  current: _current,
+  numbers: _numbers,
+  ...own
+}: PackageState): ScormRuntimeState {
   return own;
 }
