@@ -74,8 +74,8 @@ const WITH_CPU_LIMIT = 'ulimit -t "$0"; exec "$@"';
 
 function start(program: URL, { maxCpuMs, maxHeapMib }: ProcessLimits): ChildProcess {
   const options = [`--max-old-space-size=${maxHeapMib}`, '--disable-warning=ExperimentalWarning'];
-  // One second more, so that this process sees that the limit is exceeded.
-  const maxCpuSeconds = Math.ceil(maxCpuMs / 1000) + 1;
+  // Five seconds more, so that this process sees that the limit is exceeded, even on a busy machine.
+  const maxCpuSeconds = Math.ceil(maxCpuMs / 1000) + 5;
   const command = [String(maxCpuSeconds), process.execPath, ...options, fileURLToPath(program)];
   return spawn('/bin/sh', ['-c', WITH_CPU_LIMIT, ...command], {
     env: CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE },
