@@ -9,6 +9,9 @@
 //
 // Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is little
 // beside an upload, so no process waits idle for the next file. Callers limit the number of processes by a bulkhead.
+//
+// If the service is killed, nothing watches the limits any more. So the kernel also limits the processor's time: a shell
+// sets the limit and becomes the program. A program that waits for input ends by itself, because its input has ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -53,11 +56,7 @@ export async function runInProcess<Line>(
   input: Uint8Array,
   { limits, signal }: { limits: ProcessLimits; signal?: AbortSignal | undefined },
 ): Promise<Line[]> {
-  const heap = `--max-old-space-size=${limits.maxHeapMib}`;
-  const reader = spawn(process.execPath, [heap, '--disable-warning=ExperimentalWarning', fileURLToPath(program)], {
-    env: CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const reader = start(program, limits);
   const closed = once(reader, 'close').catch(() => undefined);
   try {
     // Without an id, the process did not start: the machine has no room for another one.
@@ -68,6 +67,20 @@ export async function runInProcess<Line>(
     reader.kill('SIGKILL');
     await closed;
   }
+}
+
+/** Sets the limit of the kernel in seconds, and becomes the program. */
+const WITH_CPU_LIMIT = 'ulimit -t "$0"; exec "$@"';
+
+function start(program: URL, { maxCpuMs, maxHeapMib }: ProcessLimits): ChildProcess {
+  const options = [`--max-old-space-size=${maxHeapMib}`, '--disable-warning=ExperimentalWarning'];
+  // Five seconds more, so that this process sees that the limit is exceeded, even on a busy machine.
+  const maxCpuSeconds = Math.ceil(maxCpuMs / 1000) + 5;
+  const command = [String(maxCpuSeconds), process.execPath, ...options, fileURLToPath(program)];
+  return spawn('/bin/sh', ['-c', WITH_CPU_LIMIT, ...command], {
+    env: CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
 }
 
 async function readLines<Line>(reader: ChildProcess, input: Uint8Array): Promise<Line[]> {

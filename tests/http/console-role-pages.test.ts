@@ -209,6 +209,15 @@ test('an admin gives only permissions of their own, and roles of another company
   expect((await owner.get(`${PATH}/${roleId('other')}`)).status).toBe(404);
 });
 
+test('the form of a role does not count its admins for an admin who cannot read them', async () => {
+  await testService.query(`update roles set scopes = '{roles:read,roles:write,groups:read}' where id = $1`, [
+    roleId('tenant'),
+  ]);
+  await giveRole('custom', roleId('tenant'));
+  const { status, html } = await (await Admin.of('tenant', 2)).get(`${OWN}/edit`);
+  expect([status, html.includes('Niemand hat diese Rolle')]).toEqual([200, false]);
+});
+
 test('an analyst does not find roles', async () => {
   await giveRole('analyst');
   const analyst = await Admin.of('tenant', 2);

@@ -1,5 +1,6 @@
 /** @jest-environment node */
-import { readInteractions } from '../../src/resources/courses/scorm/interaction-rules.ts';
+import { listInteractions, readInteractions } from '../../src/resources/courses/scorm/interaction-rules.ts';
+import { NO_STATE } from '../../src/resources/courses/scorm/scorm-runtime-rules.ts';
 
 const none = {
   description: null,
@@ -51,3 +52,29 @@ test.each([null, '', 'no JSON', 'null', '[1]', '{"cmi.interactions.0.id":1}', '{
   '%j has no interactions',
   (elements) => expect(readInteractions(elements)).toEqual([]),
 );
+
+test('interactions of all items are listed in order, up to 10,000, without blocking the service', async () => {
+  const elementsOf = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`cmi.interactions.${n}.id`, `q${n}`])));
+  const stateOf = (count: number) => ({ ...NO_STATE, elements: elementsOf(count) });
+  const others = Object.fromEntries(Array.from({ length: 12 }, (_, item) => [String(item + 1), stateOf(7000)]));
+  const few = await listInteractions({ ...stateOf(2), others: { 3: stateOf(1), 5: stateOf(2) } });
+  expect(few.map(({ number, id }) => [number, id])).toEqual([
+    [0, 'q0'],
+    [1, 'q1'],
+    [2, 'q0'],
+    [3, 'q0'],
+    [4, 'q1'],
+  ]);
+
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (turns < 1000) setImmediate(count);
+  };
+  setImmediate(count);
+  const many = await listInteractions({ ...stateOf(7000), others });
+  expect(many).toHaveLength(10_000);
+  expect(many.at(-1)).toMatchObject({ number: 9999, id: 'q2999' });
+  expect(turns).toBeGreaterThan(2);
+});

@@ -124,6 +124,14 @@ test.each<[string, [number, Record<string, string>][], object | undefined]>([
     { score: 80 },
   ],
   [
+    'one has a score and another is failed without one',
+    [
+      [1, { status: 'completed', raw: '100' }],
+      [3, { status: 'failed' }],
+    ],
+    { passed: false },
+  ],
+  [
     'two have scores',
     [
       [1, { status: 'passed', raw: '90' }],

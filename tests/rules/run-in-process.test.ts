@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ProcessLimits, runInProcess } from '../../src/limits/run-in-process.ts';
+import { type ProcessLimits, readProcessUsage, runInProcess } from '../../src/limits/run-in-process.ts';
+import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,4 +59,28 @@ test('an aborted program ends with the reason of the signal', async () => {
   const reason = new Error('the client left');
   setTimeout(() => controller.abort(reason), 100);
   await expect(run('setInterval(() => undefined, 1000);', { signal: controller.signal })).rejects.toBe(reason);
+});
+
+test('a program that computes ends even if the service is killed', async () => {
+  const [pidPath, program, service] = ['pid', 'endless.mjs', 'service.mjs'].map((name) => join(folder, name));
+  writeFileSync(
+    program!,
+    `import { writeFileSync } from 'node:fs'; writeFileSync('${pidPath}', String(process.pid)); for (;;);`,
+  );
+  const limits = JSON.stringify({ ...LIMITS, maxCpuMs: 1000 });
+  const source = new URL('../../src/limits/run-in-process.ts', import.meta.url).href;
+  writeFileSync(
+    service!,
+    `import { runInProcess } from '${source}';
+     await runInProcess(new URL('${pathToFileURL(program!).href}'), Buffer.alloc(0), { limits: ${limits} });`,
+  );
+  const parent = spawn(process.execPath, [service!], { stdio: 'ignore' });
+  const exited = once(parent, 'exit');
+  await until(() => existsSync(pidPath!) && readFileSync(pidPath!, 'utf8') !== '');
+  const pid = Number(readFileSync(pidPath!, 'utf8'));
+  parent.kill('SIGKILL');
+  await exited;
+  const isRunning = () => readProcessUsage(pid) !== undefined;
+  expect(isRunning()).toBe(true);
+  await until(() => !isRunning()).finally(() => isRunning() && process.kill(pid, 'SIGKILL'));
 });

@@ -1993,8 +1993,8 @@ export interface Operations {
    *
    * Returns the answers that the course's SCORM package has reported for the learner, in the order of the package.
    * They belong to the attempt in which the learner last opened the package; the answers of earlier attempts are
-   * not kept. `interactions` is empty if the package has reported none. The service does not check the reported
-   * values. Needs the module `smlearn` (403 `module_not_enabled`).
+   * not kept. `interactions` is empty if the package has reported none, and has the first 10,000 answers if there
+   * are more. The service does not check the reported values. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourseInteractions(
     input: {
@@ -3728,8 +3728,8 @@ export interface Operations {
    * Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
    * who would lose open assignments, and on which days messages would be sent before and after the change. The change
    * is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
-   * assigned or sent. Simulations are not previewed. In a large company, the call takes seconds, in which
-   * other changes of the campaign wait.
+   * assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations are not
+   * previewed. In a large company, the call takes seconds, in which other changes of the campaign wait.
    */
   previewCampaignChange(
     input: {

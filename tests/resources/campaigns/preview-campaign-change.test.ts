@@ -72,6 +72,23 @@ test('ending a campaign ends all of its assignments and messages', async () => {
   expect(messages.every(({ after }: any) => after === 0)).toBe(true);
 });
 
+test('a paused campaign assigns and sends nothing, and goes on when it is active again', async () => {
+  await createLearner();
+  const id = await create();
+  await evaluate();
+  await createLearner();
+  const pause = await previewChange(id, { status: 'paused' });
+  expect([pause.assigned.learners, pause.ended.learners]).toEqual([0, 0]);
+  expect(pause.dueDays.length).toBeGreaterThan(0);
+  expect(pause.messages.some(({ before }: any) => before > 0)).toBe(true);
+  expect(pause.messages.every(({ after }: any) => after === 0)).toBe(true);
+
+  await patch(`/campaigns/${id}`, { status: 'paused' });
+  const resume = await expectAsPreviewed(id, { status: 'active' });
+  expect(resume.assigned.learners).toBe(1);
+  expect(resume.messages.every(({ before }: any) => before === 0)).toBe(true);
+});
+
 test('a change that the rules reject is rejected by its preview, and an unknown campaign is not found', async () => {
   const id = await create();
   expectError(

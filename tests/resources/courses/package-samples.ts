@@ -26,6 +26,15 @@ export function packageOf(...files: ZippedFile[]): Buffer {
   return zipOf([MANIFEST, PAGE, ...files]);
 }
 
+/** Builds a package of two pages that report results. */
+export function twoPagesPackage(): Buffer {
+  const second = '<resource identifier="r2" type="webcontent" adlcp:scormtype="sco" href="second.html"/></resources>';
+  const content = manifestOf()
+    .replace('</organization>', '<item identifier="j" identifierref="r2"><title>More</title></item></organization>')
+    .replace('</resources>', second);
+  return zipOf([{ path: MANIFEST.path, content }, PAGE, { ...PAGE, path: 'second.html' }]);
+}
+
 export interface Upload {
   key?: KeyName;
   type?: string;

@@ -2,7 +2,7 @@
 import { post } from '../../support/client.ts';
 import { askHost, hostOfWindow } from '../../support/content-host.ts';
 import { learnerId, ownCourseId } from '../../support/world.ts';
-import { packageOf, uploadPackage } from './package-samples.ts';
+import { packageOf, twoPagesPackage, uploadPackage } from './package-samples.ts';
 import { findEnrolment, PackageLearner, stateOf } from './package-state.ts';
 
 let player: PackageLearner;
@@ -68,5 +68,54 @@ describe('a package that suspends after its result', () => {
     await end({ status: 'passed', raw: '80', exit: '' });
     expect(await openOnceMore()).toContain('data-mode="review"');
     expect((await end({ status: 'passed', raw: '95' })).status).toBe(409);
+  });
+});
+
+describe('a package of two items', () => {
+  beforeAll(() => uploadPackage(twoPagesPackage()));
+  const end = (item: number, state: object) => report({ isEnded: true, status: 'passed', item, ...state });
+  const openOnceMore = async (item: number) => {
+    token = (await player.open())!;
+    return (await askHost(hostOfWindow(token), `/play/${token}?item=${item}`)).body;
+  };
+
+  test.each([
+    ['first', 0, 1],
+    ['second', 1, 0],
+  ])('continues after its result if the %s item has suspended', async (_name, suspended, other) => {
+    await end(other, { raw: '90', exit: '' });
+    await end(suspended, { raw: '80', exit: 'suspend' });
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 85, passed: true });
+
+    expect(await openOnceMore(suspended)).toContain('data-mode="normal"');
+    expect((await end(suspended, { raw: '100', exit: 'suspend' })).status).toBe(200);
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 2, finished: true, score: 95, passed: true });
+  });
+
+  test('continues without a result if an item has suspended and the score is below the pass mark', async () => {
+    await end(0, { raw: '100', exit: '' });
+    await end(1, { status: 'completed', raw: '40', exit: 'suspend', suspendData: 'page=3' });
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: false });
+    expect(await openOnceMore(1)).toContain('page=3');
+    await end(1, { raw: '70', exit: 'suspend' });
+    expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: true, score: 85, passed: true });
+  });
+
+  test('stores the reports of two items that are open at the same time', async () => {
+    for (const number of [1, 2, 3]) await report({ item: 0, number, location: `page ${number}` });
+    await report({ item: 1, number: 1, location: 'question 1' });
+    await report({ item: 1, number: 2, location: 'question 2' });
+    await report({ item: 0, number: 2, location: 'page 2' });
+    expect(await stateOf(1)).toMatchObject({ location: 'page 3', others: { 1: { location: 'question 2' } } });
+    await openOnceMore(1);
+    await report({ item: 1, number: 1, location: 'question 3' });
+    expect(await stateOf(1)).toMatchObject({ location: 'page 3', others: { 1: { location: 'question 3' } } });
+  });
+
+  test('is over after its result if no item has suspended', async () => {
+    await end(0, { raw: '80', exit: '' });
+    await end(1, { raw: '90', exit: '' });
+    expect(await openOnceMore(0)).toContain('data-mode="review"');
+    expect((await end(0, { raw: '95', exit: 'suspend' })).status).toBe(409);
   });
 });

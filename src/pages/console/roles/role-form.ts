@@ -18,7 +18,8 @@ export interface RoleFormView {
   role: Schemas['Role'] | undefined;
   /** The version of the role that the form was made of. */
   version: string;
-  holderCount: number;
+  /** The number of admins who have the role; undefined if the signed-in admin cannot read them. */
+  holderCount: number | undefined;
   typed: FieldValues;
   scopes: readonly string[];
   faults: FormFaults;
@@ -37,7 +38,7 @@ export function roleFormContent({ language, caller, role, typed, scopes, faults,
   const path = role?.id ? { path: { roleId: role.id } } : {};
   return html`
     <p><a href=${role ? toRolePath(role) : ROLES_PATH}>${messages.back}</a></p>
-    ${role && html`<p>${messages.editAbout(form.holderCount)}</p>`}
+    ${role && form.holderCount !== undefined && html`<p>${messages.editAbout(form.holderCount)}</p>`}
     <form method="post" action=${role ? toRolePath(role, '/edit') : ROLES_PATH}>
       ${hiddenFields(form.formToken, form.once)} <input type="hidden" name="version" value=${form.version} />
       ${formFault(faults.whole)}

@@ -73,10 +73,11 @@ async function showForm(runs: ConsoleRuns, res: Response, role: Role | undefined
   const messages = rolesMessages[language];
   const stored = { name: role?.name ?? '', description: role?.description ?? '' };
   const { form, faults = NO_FAULTS, status = 200 } = rejected ?? {};
+  const admins = role && (await readAdmins(runs, res));
   const content = roleFormContent({
     ...{ language, caller, formToken, role, faults, once: newFormName() },
     version: form?.get('version') ?? (role ? toRoleVersion(role) : ''),
-    holderCount: role ? listHolders((await readAdmins(runs, res)) ?? [], role).length : 0,
+    holderCount: role && admins && listHolders(admins, role).length,
     typed: form ? Object.fromEntries(form) : stored,
     scopes: form?.getAll('scopes') ?? role?.scopes ?? [],
   });

@@ -45,8 +45,8 @@
 // the rule by which the course gets its result.
 //
 // Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
-// against the learner's budget. A report that arrives after a newer one is ignored, so a repeated or delayed one does
-// no harm. If an attempt has two windows, the later one counts, and reports of the other get 409. Reports after the
+// against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or delayed
+// one does no harm. If an attempt has two windows, the later one counts, and reports of the other get 409. Reports after the
 // finish also get 409, unless the package has suspended the attempt (`cmi.exit`): it then continues, and a window can
 // improve the recorded result once.
 import { hash } from 'node:crypto';

@@ -11,10 +11,14 @@ import * as repository from './preview-repository.ts';
 
 const LEARNERS_TO_A_PAGE = 1000;
 
-/** Adds up what a campaign would do with all learners. */
+/**
+ * Adds up what a campaign would do with all learners.
+ * @param options.countsPaused whether a paused campaign counts as if it were active
+ */
 export async function previewCampaign(
   tenant: TenantReader,
   campaignId: string,
+  { countsPaused }: { countsPaused: boolean },
 ): Promise<Omit<Schemas['CampaignPreview'], 'simulations'>> {
   const clashes = await tenant.queryAll(repository.clashes, { campaignId });
   const otherIds = clashes.map((clash) => clash.campaignId);
@@ -22,10 +26,10 @@ export async function previewCampaign(
   const [shared, days, dueDays] = [new Counts(), new Counts(), new Counts()];
   for await (const learnerIds of pages(tenant)) {
     const page = { campaignId, learnerIds };
-    for (const { days: ofPage, dueDays: dueOfPage, ...figures } of await tenant.queryAll(
-      repository.previewFigures,
-      page,
-    )) {
+    for (const { days: ofPage, dueDays: dueOfPage, ...figures } of await tenant.queryAll(repository.previewFigures, {
+      ...page,
+      countsPaused,
+    })) {
       for (const name of ['learners', 'assignments', 'completedAtOnce'] as const) sums[name] += figures[name];
       for (const [day, messages] of Object.entries(ofPage)) days.add(day, messages);
       for (const [day, assignments] of Object.entries(dueOfPage)) dueDays.add(day, assignments);

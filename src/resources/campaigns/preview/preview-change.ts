@@ -15,14 +15,16 @@ export async function previewChange(
   change: (tx: TenantWriter) => Promise<unknown>,
 ): Promise<Schemas['CampaignChangePreview']> {
   await getCampaign(tenant, campaignId);
-  const before = await previewCampaign(tenant, campaignId);
+  const before = await previewCampaign(tenant, campaignId, { countsPaused: false });
   const rollback = new Error('The preview ends.');
   let preview: Schemas['CampaignChangePreview'] | undefined;
   try {
     await tenant.transaction(async (tx) => {
       if (tx === tenant) throw new Error('A preview in an open transaction would keep the change');
       await change(tx);
-      const { learners, assignments, messages, dueDays } = await previewCampaign(tx, campaignId);
+      const { learners, assignments, messages, dueDays } = await previewCampaign(tx, campaignId, {
+        countsPaused: false,
+      });
       preview = {
         assigned: { learners, assignments },
         ended: await countEnding(tx, campaignId),

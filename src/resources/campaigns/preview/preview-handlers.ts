@@ -8,7 +8,7 @@ import { previewLearners } from './preview-repository.ts';
 export function createPreviewHandlers(services: SimulationServices) {
   const getCampaignPreview: Handler<'getCampaignPreview'> = async ({ campaignId }, tenant) => {
     await getCampaign(tenant, campaignId);
-    const preview = await previewCampaign(tenant, campaignId);
+    const preview = await previewCampaign(tenant, campaignId, { countsPaused: true });
     return { ...preview, simulations: await previewSimulations(tenant, campaignId, services) };
   };
   return { getCampaignPreview, listCampaignPreviewLearners };

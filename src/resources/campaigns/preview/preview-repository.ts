@@ -23,6 +23,12 @@ export interface PreviewedPage {
   learnerIds: string[];
 }
 
+/** A page of a preview of what a campaign would do. */
+export interface PreviewedFigures extends PreviewedPage {
+  /** Whether a paused campaign counts as if it were active. Otherwise, it assigns and sends nothing. */
+  countsPaused: boolean;
+}
+
 const NOW = sql`case when c.started_on is null then greatest(now(), c.start_at) else now() end`;
 
 /** Builds the assignments that the learner `l` would get from the campaign `c`, from its start on. */
@@ -54,6 +60,10 @@ const asked = (p: Parameters<PreviewedPage>): Sql => sql`
   cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
   join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.status <> 'ended'`;
 
+/** Selects as `asked` does, if the campaign assigns and sends something. */
+const askedToAct = (p: Parameters<PreviewedFigures>): Sql => sql`
+  ${asked(p)} and (c.status <> 'paused' or ${p.countsPaused}::boolean)`;
+
 /** Builds the days of messages about an assignment to the learner `l`. Days without a message are made up for. */
 const daysAhead = (from: Sql, mailed: MailedAssignment): Sql => sql`
   cross join lateral (
@@ -78,12 +88,12 @@ export interface PreviewFigures {
 }
 
 /** Counts what a campaign would do with learners: new assignments, due days, and messages about new and open ones. */
-export const previewFigures = query<PreviewedPage, PreviewFigures>(
+export const previewFigures = query<PreviewedFigures, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`
     with expected as materialized (
       select e.learner_id, e.last_day, e.now, e.zone, l.absent_until, ${isDone(p)} as is_done
-        from ${asked(p)} cross join lateral ${expected(p)} as e
+        from ${askedToAct(p)} cross join lateral ${expected(p)} as e
     ), mailed as (
       select l.learner_id, d.day
         from (select e.*, e.learner_id as id from expected e where not e.is_done) as l
@@ -92,7 +102,7 @@ export const previewFigures = query<PreviewedPage, PreviewFigures>(
         ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.last_day`, zone: sql`l.zone`, remindedAt: sql`null::timestamptz`, absentUntil: sql`l.absent_until` })}
       union
       select l.id, d.day
-        from ${asked(p)}
+        from ${askedToAct(p)}
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a

@@ -2,7 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
-import { isInSession, type ScormRuntime, type ScormRuntimeWindow } from './scorm-runtime-repository.ts';
+import { IS_SUSPENDED, isInSession, type ScormRuntime, type ScormRuntimeWindow } from './scorm-runtime-repository.ts';
 import type { PackageState } from './package-state.ts';
 
 /** A window that has a package open, with the learner, as the page around the package needs it. */
@@ -30,7 +30,7 @@ const byToken = pointQuery<{ tokenHash: Buffer }, ContentWindowRow>(
     select g.learner_id as "learnerId", g.course_id as "courseId", l.first_name as "firstName",
            l.last_name as "lastName", l.locale, k.standard, k.launch_path as "launchPath",
            k.items, g.state,
-           g.report_number as "reportNumber", e.finish_date is null or g.state ->> 'exit' = 'suspend' as "isOpen",
+           g.report_number as "reportNumber", e.finish_date is null or ${IS_SUSPENDED} as "isOpen",
            c.display_name as "displayName", c.localized_names as "localizedNames",
            enabled_modules(o.smlearn, o.smphish, o.smpolicy, o.smbreachproenabled) as modules
       from package_progress g

@@ -18,6 +18,6 @@ export const getCourseInteractions: Handler<'getCourseInteractions'> = async ({ 
   await requireLearner(tenant, learnerId);
   await getCourse(tenant, courseId);
   const found = await tenant.queryOne(reported, { learnerId, courseId });
-  const interactions = found ? listInteractions(found.state) : [];
+  const interactions = found ? await listInteractions(found.state) : [];
   return { learnerId, courseId, attemptId: found?.attemptId ?? null, interactions };
 };

@@ -6,16 +6,28 @@
 //
 // The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
 // them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
-// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides.
+// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides, unless an
+// item without a score is failed. A score below the pass mark does not end the attempt while an item is suspended, as in
+// a package with one SCO.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
-import { isEnded, type PackageResult, readResult, readScore, type ScormRuntimeState } from './scorm-runtime-rules.ts';
+import {
+  isEnded,
+  isFailed,
+  isPassed,
+  type PackageResult,
+  readResult,
+  readScore,
+  type ScormRuntimeState,
+} from './scorm-runtime-rules.ts';
 
 export interface PackageState extends ScormRuntimeState {
   /** States of the other items, by their positions in the manifest. */
   others?: Record<string, ScormRuntimeState>;
   /** Position of the item whose page reported last; absent if reports name no items. */
   current?: number;
+  /** Numbers of the last reports of items in the present window, by their positions. */
+  numbers?: Record<string, number>;
 }
 
 /** Maximum length of the stored states of all items of an attempt, in characters. */
@@ -70,6 +82,11 @@ export function mergeReport(
   throw new ApiError('payload_too_large', 'The states of the items of the package are too long.');
 }
 
+/** Adds the number of a report of an item, because two tabs can have two items open in one window. */
+export function withNumber(state: PackageState, position: number | undefined, number: number): PackageState {
+  return position === undefined ? state : { ...state, numbers: { ...state.numbers, [position]: number } };
+}
+
 /** Reads the result of a course. Returns undefined while the attempt continues. */
 export function readCourseResult(
   items: readonly ManifestItem[],
@@ -81,13 +98,13 @@ export function readCourseResult(
   const states = required.flatMap((position) => getItemState(items, state, position) ?? []);
   if (states.length < required.length || !states.every(isEnded)) return undefined;
   const scores = states.flatMap((own) => readScore(own) ?? []);
+  if (states.some((own) => isFailed(own) && readScore(own) === undefined)) return { passed: false };
   if (scores.length > 0) {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return { score: Math.round(mean * 100) / 100 };
+    const score = Math.round(mean * 100) / 100;
+    return score < passMark && states.some(({ exit }) => exit === 'suspend') ? undefined : { score };
   }
-  const results = states.map(({ status, success }) => [status, success]);
-  const some = (word: string) => results.some((words) => words.includes(word));
-  return some('failed') || some('passed') ? { passed: !some('failed') } : {};
+  return states.some(isPassed) ? { passed: true } : {};
 }
 
 /** Returns the positions of the items that decide about the course. */
@@ -95,6 +112,11 @@ export function listRequiredItems(items: readonly ManifestItem[]): number[] {
   return listOfferedItems(items).filter((position) => items[position]!.isSco);
 }
 
-function withoutOthers({ others: _others, current: _current, ...own }: PackageState): ScormRuntimeState {
+function withoutOthers({
+  others: _others,
+  current: _current,
+  numbers: _numbers,
+  ...own
+}: PackageState): ScormRuntimeState {
   return own;
 }

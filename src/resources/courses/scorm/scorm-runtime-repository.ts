@@ -83,7 +83,7 @@ const open = mutation<Opened & { state: string }>(
 
 /** Opens a package in a window. Any other window that has the package open becomes stale. */
 export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: PackageState): Promise<void> {
-  await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
+  await tenant.mutate(open, { ...opened, state: JSON.stringify({ ...state, numbers: undefined }) });
 }
 
 /** A window that has a package open. */
@@ -104,13 +104,17 @@ export interface ScormRuntimeWindow extends CourseNames {
   reportNumber: number;
 }
 
+/** Condition that the package has suspended the attempt of the progress `g`, in the first item or another one. */
+export const IS_SUSPENDED = sql`
+  (g.state ->> 'exit' = 'suspend' or jsonb_path_exists(g.state, '$.others.*.exit ? (@ == "suspend")'))`;
+
 const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
   'scorm_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, k.items, g.state,
            g.report_number as "reportNumber",
            c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
-           e.attempt_id = g.attempt_id and (e.finish_date is null or g.state ->> 'exit' = 'suspend') as "isOpen",
+           e.attempt_id = g.attempt_id and (e.finish_date is null or ${IS_SUSPENDED}) as "isOpen",
            e.finish_date is not null as "isFinished", e.score, e.passed
       from package_progress g
       join courses c on c.owner_id = ${p.companyId} and c.id = g.course_id

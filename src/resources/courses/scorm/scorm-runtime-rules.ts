@@ -78,20 +78,25 @@ export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed
  * continues if the package is suspended after a failure: SCORM keeps it open, and the learner can still pass.
  */
 export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
-  const { status, success, exit } = state;
-  const isFailed = status === 'failed' || success === 'failed';
-  const isPassed = status === 'passed' || success === 'passed';
-  if (!isFailed && !isPassed && status !== 'completed') return undefined;
+  const [failed, passed] = [isFailed(state), isPassed(state)];
+  if (!failed && !passed && state.status !== 'completed') return undefined;
   const score = readScore(state);
-  if (exit === 'suspend' && (isFailed || (score !== undefined && score < passMark))) return undefined;
+  if (state.exit === 'suspend' && (failed || (score !== undefined && score < passMark))) return undefined;
   if (score !== undefined) return { score };
-  return isFailed || isPassed ? { passed: !isFailed } : {};
+  return failed || passed ? { passed: !failed } : {};
+}
+
+export function isFailed({ status, success }: ScormRuntimeState): boolean {
+  return status === 'failed' || success === 'failed';
+}
+
+export function isPassed({ status, success }: ScormRuntimeState): boolean {
+  return status === 'passed' || success === 'passed';
 }
 
 /** Reports whether an item has ended. One that is suspended after a failure has not: the learner can still pass it. */
-export function isEnded({ status, success, exit }: ScormRuntimeState): boolean {
-  const isFailed = status === 'failed' || success === 'failed';
-  return isFailed ? exit !== 'suspend' : status === 'completed' || status === 'passed' || success === 'passed';
+export function isEnded(state: ScormRuntimeState): boolean {
+  return isFailed(state) ? state.exit !== 'suspend' : state.status === 'completed' || isPassed(state);
 }
 
 /** Returns the score in percent; undefined if there is none. */

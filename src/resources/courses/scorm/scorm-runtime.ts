@@ -11,7 +11,7 @@ import {
   lockEnrollment,
   saveRuntime,
 } from './scorm-runtime-repository.ts';
-import { mergeReport, readCourseResult } from './package-state.ts';
+import { mergeReport, readCourseResult, withNumber } from './package-state.ts';
 import {
   isImprovement,
   isNewStart,
@@ -78,7 +78,7 @@ export type Stored = 'kept' | 'ended' | 'stale';
 
 /**
  * Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. Nor does a
- * report that arrives after a newer one of the same window; the newest report can be repeated.
+ * report that arrives after a newer one of the same item and window; the newest report can be repeated.
  */
 export function storeReportedState(
   tenant: TenantWriter,
@@ -91,11 +91,13 @@ export function storeReportedState(
     const openWindow = await findWindow(tx, pair, tokenHash);
     // A window that has improved a result is over.
     if (!openWindow?.isOpen || openWindow.reportNumber === MAX_NUMBER) return 'stale';
-    const number = reported.number ?? openWindow.reportNumber;
-    if (number < openWindow.reportNumber) return 'kept';
-    const { items, passMark } = openWindow;
-    const state = mergeReport(items, openWindow.state, reported.item, reported.state, NO_STATE);
-    await keepState(tx, pair, tokenHash, state, number);
+    const { items, passMark, reportNumber } = openWindow;
+    const { item } = reported;
+    const last = item === undefined ? reportNumber : (openWindow.state.numbers?.[item] ?? 0);
+    const number = reported.number ?? last;
+    if (number < last) return 'kept';
+    const state = withNumber(mergeReport(items, openWindow.state, item, reported.state, NO_STATE), item, number);
+    await keepState(tx, pair, tokenHash, state, Math.max(number, reportNumber));
     return reported.isEnded && readCourseResult(items, state, passMark) ? 'ended' : 'kept';
   });
 }
