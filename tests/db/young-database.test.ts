@@ -3,7 +3,7 @@ import { listSettings, changeSettings } from '../../src/db/driver/statement-plan
 import { companies, learnerId } from '../support/world.ts';
 import { asSuperuser } from './executed-plans.ts';
 import { allStatements, sampleValues } from './samples.ts';
-import { connectToYoungDatabase, inTransaction, rowsReadBy } from './young-database.ts';
+import { connectToYoungDatabase, forgetStatistics, inTransaction, rowsReadBy } from './young-database.ts';
 
 // While a company imports its data, Postgres has statistics of the few earlier rows, or of only some tables. A list
 // that compares all rows of two tables then reads 400 million rows and times out.
@@ -71,13 +71,6 @@ async function wideValues(made: (typeof OTHERS)[number]): Promise<unknown[]> {
     if (!Array.isArray(value) || imported.length === 0) return value;
     return value[0] === learnerId('tenant', 1) ? imported : imported.map((_, index) => value[index % value.length]);
   });
-}
-
-async function forgetStatistics(): Promise<void> {
-  await asSuperuser(
-    'delete from pg_statistic',
-    `update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`,
-  );
 }
 
 if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus differ from those of plain Postgres', () => undefined);

@@ -59,3 +59,11 @@ export async function inTransaction<Result>(
     await service.query('rollback');
   }
 }
+
+/** Removes all statistics, as if no table had ever been analyzed. */
+export async function forgetStatistics(): Promise<void> {
+  await asSuperuser(
+    'delete from pg_statistic',
+    `update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`,
+  );
+}
