@@ -171,7 +171,9 @@ export async function up(knex: Knex): Promise<void> {
       constraint group_managers_group foreign key (company_id, group_id) references groups on delete cascade,
       constraint group_managers_learner foreign key (company_id, learner_id) references learners on delete cascade
     );
-    create index group_managers_learner on group_managers (company_id, learner_id);
+    -- The learner is first, so that the managers of a group are looked up by the primary key. With few statistics, Postgres
+    -- would read all managers of the company instead.
+    create index group_managers_learner on group_managers (learner_id, company_id);
     alter table group_managers enable row level security;
     create policy own_company on group_managers to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

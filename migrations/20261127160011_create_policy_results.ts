@@ -89,7 +89,9 @@ export async function up(knex: Knex): Promise<void> {
       voided_at timestamptz(3),
       primary key (company_id, learner_id, policy_id, signed, version_id)
     );
-    create index signatures_policy on signatures (company_id, policy_id);
+    -- With the learner, so that a lookup by learner and policy reads one row by this index too. With few statistics, Postgres
+    -- might use it instead of the primary key.
+    create index signatures_policy on signatures (company_id, policy_id, learner_id);
     alter table signatures enable row level security;
     create policy own_company on signatures to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

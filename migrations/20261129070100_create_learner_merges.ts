@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint learner_merges_current_learner foreign key (company_id, current_learner_id)
         references learners on delete cascade
     );
-    create index learner_merges_of_current on learner_merges (current_learner_id, company_id, id);
+    create index learner_merges_of_current on learner_merges (current_learner_id, company_id, learner_id);
     create index learner_merges_email on learner_merges (email_key, company_id);
     create index learner_merges_external_id on learner_merges (external_learner_id, company_id)
       where external_learner_id is not null;

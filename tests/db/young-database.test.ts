@@ -1,23 +1,18 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { listSettings, changeSettings } from '../../src/db/driver/statement-plan.ts';
-import { companies, id, learnerId, ownCourseId } from '../support/world.ts';
-import { policyId } from '../support/world-policies.ts';
-import { simulationId } from '../support/world-simulations.ts';
-import { asSuperuser, type PlanNode, rowsRead } from './executed-plans.ts';
-import { growTenant } from './large-company.ts';
+import { companies, learnerId } from '../support/world.ts';
+import { asSuperuser } from './executed-plans.ts';
 import { allStatements, sampleValues } from './samples.ts';
+import { connectToYoungDatabase, forgetStatistics, inTransaction, rowsReadBy } from './young-database.ts';
 
 // While a company imports its data, Postgres has statistics of the few earlier rows, or of only some tables. A list
 // that compares all rows of two tables then reads 400 million rows and times out.
 
 /** Maximum number of rows that a statement reads. The largest tables have 20,000 rows of the company. */
 const MAX_ROWS = 3_000_000;
-/** Timeout for statements that read too much; all others finish earlier, even on a busy machine. */
-const TIMEOUT_MS = 60_000;
 
 const READS_MORE: Record<string, string> = {
   board_schedule_list: 'a company has at most 20 schedules',
-  group_list: 'the managers of each group are looked up by whichever index: a group has few of them',
   participation_learners: 'lists the courses of each learner: the company has 5,000 of its own here',
   signature_learners_due: 'is given the same two policies a thousand times here',
 };
@@ -34,19 +29,7 @@ const OTHERS = allStatements().filter(
 let service: pg.Client;
 
 beforeAll(async () => {
-  const tables = await testService.query(
-    `select format('alter table %s set (autovacuum_enabled = false)', oid::regclass) as text from pg_class
-      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  );
-  await asSuperuser(...tables.map(({ text }) => text as string), 'analyze');
-  service = new pg.Client(testService.database.serviceUrl);
-  await service.connect();
-  await growTenant(testService.database.name, { analyze: false });
-  const added = id('1', 65_536);
-  await asSuperuser(`set session_replication_role = replica;
-    update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${added}';
-    update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${added}';
-    update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}' where learner_id > '${added}'`);
+  service = await connectToYoungDatabase();
 });
 afterAll(() => service.end());
 
@@ -55,32 +38,13 @@ const readByPlans = new Map<string, number>();
 
 /** Returns the number of rows that a list reads. Runs it only if its plan is new. */
 async function rowsReadByList(text: string, values: unknown[]): Promise<number> {
-  const plan = await inTransaction(listSettings.text, () => service.query(`explain (costs off) ${text}`, values));
+  const plan = await inTransaction(service, listSettings.text, () =>
+    service.query(`explain (costs off) ${text}`, values),
+  );
   const key = JSON.stringify([text, plan.rows]);
-  const rows = readByPlans.get(key) ?? (await rowsReadBy(listSettings.text, text, values));
+  const rows = readByPlans.get(key) ?? (await rowsReadBy(service, listSettings.text, text, values));
   readByPlans.set(key, rows);
   return rows;
-}
-
-/** Returns the number of rows that a statement reads when run as the service runs it. */
-function rowsReadBy(settings: string, text: string, values: unknown[] = []): Promise<number> {
-  return inTransaction(settings, async () => {
-    const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, timing off, format json) ${text}`,
-      values,
-    );
-    return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
-  });
-}
-
-async function inTransaction<Result>(settings: string, work: () => Promise<Result>): Promise<Result> {
-  await service.query('begin');
-  try {
-    await service.query(settings, [String(TIMEOUT_MS), companies.tenant]);
-    return await work();
-  } finally {
-    await service.query('rollback');
-  }
 }
 
 /** Describes the lists that read too much, with their rows or the error that stopped them. */
@@ -109,13 +73,6 @@ async function wideValues(made: (typeof OTHERS)[number]): Promise<unknown[]> {
   });
 }
 
-async function forgetStatistics(): Promise<void> {
-  await asSuperuser(
-    'delete from pg_statistic',
-    `update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`,
-  );
-}
-
 if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus differ from those of plain Postgres', () => undefined);
 else {
   test('no other statement, planned for its values, compares all rows of two tables', async () => {
@@ -127,7 +84,7 @@ else {
     const found: string[] = [];
     for (const made of OTHERS) {
       const values = await wideValues(made);
-      const rows = await rowsReadBy(changeSettings.text, made.text, values).catch(
+      const rows = await rowsReadBy(service, changeSettings.text, made.text, values).catch(
         (error: { code: string; message: string }) => {
           // The sample values can violate a constraint. The statement then ends at once.
           if (!/^(2[123])/.test(error.code)) found.push(`${made.name}: ${error.message}`);

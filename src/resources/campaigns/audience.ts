@@ -2,10 +2,15 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
-/** Condition that one of the ids is the former id of a merged learner. */
+/**
+ * Condition that one of the ids is the former id of a merged learner. The order makes Postgres look up the merges by the
+ * learner. With statistics from before the company had many, it would read all of them for each learner.
+ */
 const wasMerged = (p: Parameters<object>, learnerId: Sql, ids: Sql): Sql => sql`
-  exists (select from learner_merges w
-           where w.company_id = ${p.companyId} and w.current_learner_id = ${learnerId} and w.learner_id = any(${ids}))`;
+  exists (select from (
+            select * from learner_merges where company_id = ${p.companyId} and current_learner_id = ${learnerId}
+             order by learner_id offset 0) as w
+           where w.learner_id = any(${ids}))`;
 
 /** Condition that a learner `l` meets a condition `f` of a campaign. */
 const meets = (p: Parameters<object>): Sql => sql`

@@ -14,9 +14,9 @@ import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 const stays = (p: Parameters<object>): Sql => sql`
   not l.inactive
   and (c.keeps_open or exists (select from ${audience(p)} as in_audience))
-  and exists (select from campaign_items i
-               where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
-                 and i.removed_at is null)`;
+  and (select i.item_id from campaign_items i
+        where i.company_id = ${p.companyId} and i.campaign_id = a.campaign_id and i.item_id = a.item_id
+          and i.removed_at is null limit 1) is not null`;
 
 export interface PreviewedPage {
   campaignId: string;

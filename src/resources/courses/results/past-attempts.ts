@@ -132,14 +132,17 @@ export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, rows
       order by learner_id, course_id, listed, ${byWorth(p)}, enroll_date desc, attempt_id desc)`;
 }
 
-/** Source of the course of an attempt `e` as of the day. */
+/**
+ * Source of the course of an attempt `e` as of the day. OFFSET 0 makes Postgres look up the course of each attempt: without
+ * statistics, it would read the attempts of each learner again for each course.
+ */
 export function pastCourse(p: Parameters<Past>): Sql {
   const versions = sql`from course_versions v where v.owner_id = o.owner_id and v.course_id = o.id`;
   return sql`
     (select o.type, o.subject, version.*
        from courses o
       cross join lateral ${versionOf(p, sql`name, difficulty`, versions, sql`o.name, o.difficulty`)} as version
-      where o.owner_id = e.course_owner_id and o.id = e.course_id)`;
+      where o.owner_id = e.course_owner_id and o.id = e.course_id offset 0)`;
 }
 
 /** Condition that the company has attempts as of the day, which Postgres evaluates once. */

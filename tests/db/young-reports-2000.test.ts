@@ -1,0 +1,3 @@
+import { testReports } from './young-reports.ts';
+
+testReports(2000);
