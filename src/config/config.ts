@@ -85,7 +85,7 @@ export interface Config {
   readonly simulations: SimulationsConfig | undefined;
   /** The servers to query for DNS records of domains; empty for the servers of the system. */
   readonly dnsServers: readonly string[];
-  /** The mailbox to which people forward suspicious mails; undefined if none is configured. */
+  /** The mailbox to which people forward suspicious emails; undefined if none is configured. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
   /** The return paths of messages and the mailbox of bounces; undefined if BOUNCE_ADDRESS is not set. */
   readonly bounces: BounceSettings | undefined;

@@ -1,7 +1,7 @@
 import { type Sql, sql } from './sql.ts';
 
 /**
- * Builds the full name of a person, as responses and mails show it.
+ * Builds the full name of a person, as responses and emails show it.
  * @param person the alias of a row of `learners` or `admins`
  */
 export function fullName(person: Sql): Sql {

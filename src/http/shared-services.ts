@@ -51,7 +51,7 @@ export interface SharedServices {
    * requests for sign-in links, and reports of leaked keys.
    */
   countAnonymous: CountRequest;
-  /** Counts a report of a mail against the client's address. */
+  /** Counts a report of an email against the client's address. */
   countReport: CountRequest;
   budget: KeyBudget;
   invoke: Invoke;

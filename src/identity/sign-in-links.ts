@@ -126,7 +126,7 @@ export interface SignInOffer extends Person {
 }
 
 /**
- * Mailed links that sign people in. A learner's link works until it expires, so that the mail can be used twice. An
+ * Mailed links that sign people in. A learner's link works until it expires, so that the email can be used twice. An
  * admin's link works once.
  */
 export class SignInLinks {
@@ -138,7 +138,7 @@ export class SignInLinks {
 
   /**
    * Finds the person of a link by its secret. Returns undefined for a malformed, unknown, used or expired secret, and
-   * for a person who cannot sign in. Only somebody with the mail knows the secret of a link that has ended, so the
+   * for a person who cannot sign in. Only somebody with the email knows the secret of a link that has ended, so the
    * attempt is added to the sign-in log.
    */
   async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
@@ -160,7 +160,7 @@ export class SignInLinks {
   }
 
   /**
-   * Queues a mail with a link to each person with the address, in up to 20 companies. Does the same work for every
+   * Queues an email with a link to each person with the address, in up to 20 companies. Does the same work for every
    * address, so neither the response nor its time reveals whether a person has it. Pending requests from the same
    * device or network are merged into one. Requests from other devices or networks do not replace them.
    * @param from the network of the request, and the secret of its device, which is empty if the device has none
@@ -174,7 +174,7 @@ export class SignInLinks {
     await this.#queue({ kind, people }, `${kind} `, { email, ...from });
   }
 
-  /** Queues a mail with a link to the person of a session. The mail counts towards the same limits. */
+  /** Queues an email with a link to the person of a session. The email counts towards the same limits. */
   async askFor({ kind, companyId, id, email }: Session, from: { network: string; device: string }): Promise<void> {
     await this.#queue({ kind, people: [{ companyId, personId: id }] }, `${kind} ${id} `, { email, ...from });
   }

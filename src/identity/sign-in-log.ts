@@ -101,7 +101,7 @@ const queueNotice = mutation<{ adminId: string; signInId: string }>(
 /**
  * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
  * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt. The first sign-in
- * of an admin from a new network queues a mail to the admin, and writes an event.
+ * of an admin from a new network queues an email to the admin, and writes an event.
  */
 export async function recordSignIn(
   tenant: TenantWriter,

@@ -105,14 +105,14 @@ const setLink = mutation<
     returning coalesce(k.former_email, '') as "formerEmail"`,
 );
 
-/** The mail with a link to the former address. */
+/** The email with a link to the former address. */
 export interface PasskeyLinkMail {
   adminId: string;
   formerEmail: string;
   token: string;
 }
 
-/** A function that queues the mail in the transaction of the link. Returns false if the admin has reached a limit. */
+/** A function that queues the email in the transaction of the link. Returns false if the admin has reached a limit. */
 export type QueuePasskeyLink = (tenant: TenantWriter, mail: PasskeyLinkMail) => Promise<boolean>;
 
 /**

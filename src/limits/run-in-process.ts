@@ -1,8 +1,8 @@
 // Reading strangers' files in separate processes.
 //
-// A crafted file can keep a parser busy for minutes, or make it allocate faster than anything can stop it. A thread is no
-// shelter: when the heap of a worker runs out between two checks, V8 ends the whole process. So the parsers of uploaded
-// files and received mails run in processes with limits on the processor's time, the elapsed time and memory.
+// A crafted file can keep a parser busy for minutes, or make it allocate faster than anything can stop it. A thread is
+// no shelter: when the heap of a worker runs out between two checks, V8 ends the whole process. So the parsers of
+// uploaded files and received emails run in processes with limits on the processor's time, the elapsed time and memory.
 //
 // The program reads its input from standard input (`readInput`), and writes its result as lines of JSON, ended by an empty
 // line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line in each turn.

@@ -135,7 +135,7 @@ export function limitAnonymousByAddress(perMinute: number, stores: CounterStores
 /** The people of a company share one address, and report a simulation within minutes of receiving it. */
 const REPORTS_OF_NETWORK = 10;
 
-/** Limits the mails that an address reports per minute to ten times `perMinute`. @param perMinute 0 for no limit */
+/** Limits the emails that an address reports per minute to ten times `perMinute`. @param perMinute 0 for no limit */
 export function limitReportsByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('reported-mails', perMinute * REPORTS_OF_NETWORK, stores);
 }

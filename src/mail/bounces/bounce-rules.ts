@@ -1,5 +1,5 @@
-// Classifies every report that a message was not delivered: a mail in the bounce mailbox, the refusal of a mail server, or
-// the report of a provider.
+// Classifies every report that a message was not delivered: an email in the bounce mailbox, the refusal of a mail
+// server, or the report of a provider.
 //
 // - `hard`: no mailbox has the address, the mailbox is disabled, or the domain accepts no mail.
 // - `soft`: the mailbox is full, or the server does not respond for now.

@@ -16,9 +16,9 @@ export const TOKEN_HEADER = 'X-Return-Token';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_BYTES = 16;
-/** Bytes of the signature. Forging 80 bits takes about 10^24 mails, and the local part stays within 64 characters. */
+/** Bytes of the signature. Forging 80 bits takes about 10^24 emails, and the local part stays within 64 characters. */
 const SIGNATURE_BYTES = 10;
-/** Maximum number of tokens to find in a mail; a bounce has the same token in a few places. */
+/** Maximum number of tokens to find in an email; a bounce has the same token in a few places. */
 const MAX_TOKENS = 20;
 
 /** A message as a token names it. */
@@ -50,7 +50,7 @@ export function isSignedFor({ keys }: SignedBy, { messageId, signature }: Return
   return keys.some((key) => timingSafeEqual(sign(key, messageId, address), signature));
 }
 
-/** Sets the return path of a mail and the header with its token; changes nothing without settings. */
+/** Sets the return path of an email and the header with its token; changes nothing without settings. */
 export function withReturnPath(
   mail: SendMailOptions,
   settings: BounceSettings | undefined,

@@ -1,6 +1,6 @@
 // Bounces and the mail status of learners.
 //
-// A bounce is a fact about one message: the mail server refused it (`smtp`), a mail in the bounce mailbox reports it
+// A bounce is a fact about one message: the mail server refused it (`smtp`), an email in the bounce mailbox reports it
 // (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system does through the API (`report`).
 // bounce-rules.ts classifies all four. The bounces of a learner's present address decide the learner's mail status:
 //

@@ -21,8 +21,8 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
 export const SUPPRESSED_REPLIES = { 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 
 /**
- * Composes the mail of a queued message in the reader's language. Message-ID and Date are the same on every attempt, so
- * a mail system recognises a duplicate.
+ * Composes the email of a queued message in the reader's language. Message-ID and Date are the same on every attempt,
+ * so a mail system recognises a duplicate.
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = toLanguage(message.locale);

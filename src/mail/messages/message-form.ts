@@ -29,13 +29,13 @@ const MAX_LOGO = { width: 200, height: 60 };
 export interface MessageLook {
   /** Background of buttons with white text; null for the colour of the service. */
   color: string | null;
-  /** The logo, a part of the mail with this Content-ID. */
+  /** The logo, a part of the email with this Content-ID. */
   logo?: { cid: string; width: number; height: number } | undefined;
 }
 
 /**
- * Renders the logo on a white background, which mail programs keep in dark mode. The mail names the company in text, so
- * the picture needs no alternative text.
+ * Renders the logo on a white background, which mail programs keep in dark mode. The email names the company in text,
+ * so the picture needs no alternative text.
  */
 function renderLogo({ cid, width, height }: NonNullable<MessageLook['logo']>): string {
   const scale = Math.min(1, MAX_LOGO.width / width, MAX_LOGO.height / height);

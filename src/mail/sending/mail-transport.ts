@@ -15,7 +15,7 @@ export interface MailTransport {
    * Sends a mail.
    * @param isWanted called twice a second until the server has read the whole mail; if it resolves to false, the
    * connection is closed
-   * @throws {DeliveryError} if the server rejects the mail or does not respond in time, or if the mail is no longer
+   * @throws {DeliveryError} if the server rejects the email or does not respond in time, or if the email is no longer
    * wanted
    */
   send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
@@ -30,7 +30,7 @@ interface MailTimeouts {
   /** Time to connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
   handOver: number;
   /**
-   * Time to accept a mail that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, mails
+   * Time to accept an email that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, emails
    * would be sent twice.
    */
   answer: number;
@@ -135,7 +135,7 @@ function watchEnds(
 const GATHERED_BYTES = 65_536;
 
 /**
- * Gathers the many small pieces of a mail into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
+ * Gathers the many small pieces of an email into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
  * socket by itself, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {
@@ -157,12 +157,12 @@ function gather(input: Readable): Readable {
   return input.once('error', (error) => gathered.destroy(error)).pipe(gathered);
 }
 
-/** Withdraws a mail that is no longer wanted. If the check itself fails, sending continues. */
+/** Withdraws an email that is no longer wanted. If the check itself fails, sending continues. */
 async function withdrawUnless(isWanted: () => Promise<boolean>, deadline: Deadline): Promise<void> {
   if (!(await isWanted().catch(() => true))) deadline.withdraw();
 }
 
-/** Aborts its signal if sending a mail takes too long, or if the mail is withdrawn. */
+/** Aborts its signal if sending an email takes too long, or if the email is withdrawn. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -210,7 +210,7 @@ function needsTls({ hostname, searchParams }: URL): boolean {
   return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
-/** Writes each mail to a file that mail programs can open. A mail that is sent again replaces its file. */
+/** Writes each email to a file that mail programs can open. An email that is sent again replaces its file. */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

@@ -1,6 +1,6 @@
 // The addresses of report buttons. The token in the path identifies the company; src/resources/report-button/ explains
-// what it allows. An add-in sends a report as plain text, so that no browser asks for permission first: the language, the
-// address of the reporter, and the mail in base64, each on a line of its own.
+// what it allows. An add-in sends a report as plain text, so that no browser asks for permission first: the language,
+// the address of the reporter, and the email in base64, each on a line of its own.
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Config } from '../../config/config.ts';
 import { invalidField, notFound } from '../../contract/errors.ts';
@@ -22,7 +22,7 @@ import { describeFailure, describeOutcome } from './outcomes.ts';
 import { buildEventsScript, MAX_MAIL_LENGTH, PANE_SCRIPT, sendEventsPage, sendPane } from './report-button-pages.ts';
 import { renderXmlManifest } from './xml-manifest.ts';
 
-/** Length of the lines before the mail: a language and an address. */
+/** Length of the lines before the email: a language and an address. */
 const MAX_HEAD_BYTES = 1024;
 
 export interface ReportButtonRoutesOptions {
@@ -158,7 +158,7 @@ const takeReport: RequestHandler = async (req, res) => {
 
 const ADDRESS = /^[^\s<>"\p{C}]{1,100}@[^\s<>"\p{C}]{1,154}$/u;
 
-/** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
+/** Reads a report. @throws {ApiError} `invalid_request` if it has no email in base64 */
 function readReport(body: Buffer): { language: Language; reporter: string | undefined; source: Buffer } {
   const [, language = '', reporter = ''] =
     /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];

@@ -17,9 +17,8 @@
 //
 // Guarantees:
 // - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been
-//   recorded.
-//   Attempts keep their ids and the times of their mails, and scores that did not change keep their grades. A restored
-//   result has the grade that it was recorded with.
+//   recorded. Attempts keep their ids and the times of their emails, and scores that did not change keep their grades.
+//   A restored result has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //

@@ -15,7 +15,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
 
-/** Maximum number of admins whom a directory provisions; bounds the locks and the mail of one change. */
+/** Maximum number of admins whom a directory provisions; bounds the locks and the email of one change. */
 export const MAX_PROVISIONED_ADMINS = 1000;
 
 /** A user of the directory whose groups give a role. */

@@ -48,7 +48,7 @@ export async function findStates(tenant: TenantWriter, learnerId: string, course
 }
 
 // The enrolment of the duplicate is deleted with it. Its finished attempt becomes an earlier one of the learner who
-// stays, and keeps the times of its mails.
+// stays, and keeps the times of its emails.
 const moveFinished = mutation<Merge>(
   'merge_move_finished',
   (p) => sql`

@@ -15,7 +15,7 @@ import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
-/** Maximum size of Gmail's response: a mail of 20 MiB in base64, and a few fields. */
+/** Maximum size of Gmail's response: an email of 20 MiB in base64, and a few fields. */
 const MAX_RESPONSE_BYTES = 28 * 1024 * 1024 + 4096;
 const TIMEOUT_MS = 20_000;
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];

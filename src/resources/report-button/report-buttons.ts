@@ -1,13 +1,13 @@
-// The report button of mail programs: how people report a suspicious mail with one click.
+// The report button of mail programs: how people report a suspicious email with one click.
 //
 // Each company can have a button: an add-in for Outlook and an add-on for Gmail, which its admins deploy with files of
-// this service. The add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/); from
-// Gmail, the service reads it (gmail-messages.ts). The mail then takes the way of a mail that somebody forwarded to the
-// mailbox for reports (simulations/events/reported-mail/):
+// this service. The add-in sends the open email, as it is, to the address of the company (src/pages/report-button/);
+// from Gmail, the service reads it (gmail-messages.ts). The email then takes the way of an email that somebody
+// forwarded to the mailbox for reports (simulations/events/reported-mail/):
 //
-// 1. A thread with limits on time and memory reads the mail, wrapped like a forwarded attachment.
-// 2. If the mail is a simulation message, the report of its recipient is recorded, and the person reads so at once.
-// 3. Every other mail is passed on to the address of the company, attached unchanged.
+// 1. A thread with limits on time and memory reads the email, wrapped like a forwarded attachment.
+// 2. If the email is a simulation message, the report of its recipient is recorded, and the person reads so at once.
+// 3. Every other email is passed on to the address of the company, attached unchanged.
 //
 // Identity. An add-in runs on the machine of anybody, so it holds no API key. Its addresses contain a token of the
 // company: 256 random bits that every person with the add-in can read. The token allows one thing, to report a mail.
@@ -15,16 +15,17 @@
 // an app registration in the tenant of each company, and would not make reports safer, because of the next rule.
 //
 // Trust. Nothing that the add-in states is believed. A report is recorded only for the recipient whose secret link or
-// Message-ID the mail carries. The stated address of the reporter can only prevent this: a colleague who reports a
-// message that somebody forwarded is not its recipient, and the mail is passed on as `marked`. So a forged report
+// Message-ID the email carries. The stated address of the reporter can only prevent this: a colleague who reports a
+// message that somebody forwarded is not its recipient, and the email is passed on as `marked`. So a forged report
 // changes at most whether a recipient has reported a message that the forger has in full. The event has a fixed id, so
 // further reports of the message change nothing.
 //
-// Nothing is swallowed. The service stores no reported mail. The person reads that a mail was passed on only after the
-// mail server has accepted it; otherwise, the person is asked to forward the mail. The same mail always gets the same
-// Message-ID, so mail servers drop a second copy.
+// Nothing is swallowed. The service stores no reported mail. The person reads that an email was passed on only after
+// the mail server has accepted it; otherwise, the person is asked to forward the mail. The same email always gets the
+// same Message-ID, so mail servers drop a second copy.
 //
-// Bounds: the size of a mail, reports at the same time (`receiving`, `slots`), and reports per minute (src/pages/report-button/).
+// Bounds: the size of an email, reports at the same time (`receiving`, `slots`), and reports per minute
+// (src/pages/report-button/).
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
@@ -47,15 +48,15 @@ import { buttonByToken, type ButtonOfToken, findRecipients } from './reporter-re
 /** Number of bytes that are examined, as in the mailbox for reports. A longer mail is passed on in any case. */
 const MAX_EXAMINED_BYTES = 2 * 1024 * 1024;
 
-/** Slots to receive large mails, so that slow clients hold no slot of the work. */
+/** Slots to receive large emails, so that slow clients hold no slot of the work. */
 const receiving = new Bulkhead({ max: 4, maxPerCompany: 2, maxWithOthers: 1, timeoutMs: 30_000 });
-/** Slots to examine mails and pass them on, which takes as long as the mail server takes. */
+/** Slots to examine emails and pass them on, which takes as long as the mail server takes. */
 const slots = new Bulkhead({ max: 6, maxPerCompany: 4, maxWithOthers: 2, timeoutMs: 30_000 });
 
-/** Shorter than for queued mail, because a person waits. A mail that is sent again has the same Message-ID. */
+/** Shorter than for queued mail, because a person waits. An email that is sent again has the same Message-ID. */
 const MAIL_TIMEOUTS = { connect: 10_000, handOver: 60_000, answer: 60_000 };
 
-/** A mail that somebody reports. */
+/** An email that somebody reports. */
 export interface ReportedMail {
   source: Buffer;
   /** The address that the mail program states for the reporter, in lower case; undefined if it states none. */
@@ -72,7 +73,7 @@ export interface ReportButton extends ButtonOfToken {
   receive: <T>(work: () => Promise<T>) => Promise<T>;
   /**
    * Takes a report.
-   * @throws {ApiError} `service_unavailable` if the mail could not be passed on, and as `Bulkhead.run` does
+   * @throws {ApiError} `service_unavailable` if the email could not be passed on, and as `Bulkhead.run` does
    */
   report: (mail: ReportedMail) => Promise<ReportOutcome>;
 }
@@ -157,7 +158,7 @@ function notPassedOn(): ApiError {
   return new ApiError('service_unavailable', 'The message was not passed on; forward it to your security team.');
 }
 
-/** Wraps a mail as a forwarded attachment, so that all of it counts as reported. */
+/** Wraps an email as a forwarded attachment, so that all of it counts as reported. */
 function wrap(source: Uint8Array): Buffer {
   const boundary = randomBytes(16).toString('hex');
   const head = [

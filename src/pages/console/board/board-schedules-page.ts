@@ -118,7 +118,7 @@ interface ScheduleView extends Viewer {
   nextCursor: string | null;
 }
 
-/** Renders a schedule with its recipients, its actions, and the record of its mails. */
+/** Renders a schedule with its recipients, its actions, and the record of its emails. */
 export function scheduleContent(view: ScheduleView): Html {
   const { language, schedule, notice, cursor, nextCursor } = view;
   const messages = boardSchedulesMessages[language];

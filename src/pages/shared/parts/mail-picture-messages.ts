@@ -8,7 +8,7 @@ export interface MailPictureMessages {
   subject: string;
   date: string;
   attachment: string;
-  /** The text on cues about the mail as a whole. */
+  /** The text on cues about the email as a whole. */
   unmarked: string;
   /** The name of the link from a cue back to its mark. */
   toMark(number: number): string;

@@ -1,4 +1,4 @@
-// Board reports by mail: the steps from a schedule to its mails.
+// Board reports by mail: the steps from a schedule to its emails.
 //
 // 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to make.
 // 2. The job begins the reports that are due, in one transaction: it inserts the report with one delivery for each
@@ -75,7 +75,7 @@ async function findReceivers(
   return receivers.flatMap(({ id, email }) => (isAllowedAddress(email, known) ? [id] : []));
 }
 
-/** @throws {Error} if the file is too large for a mail */
+/** @throws {Error} if the file is too large for an email */
 async function draw(tenant: TenantWriter, report: repository.UndrawnReport): Promise<void> {
   const { reportId } = report;
   const pdf = await drawBoardReport(tenant, report);

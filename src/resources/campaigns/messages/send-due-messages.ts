@@ -18,9 +18,9 @@
 // Leave: days of messages in a leave move to the first working day after it (mail-days.ts), and a queued message is
 // cancelled when its turn comes (src/mail/sending/message-rules.ts).
 //
-// A second mail is possible if a worker dies between the mail server and the record. If the message is sent again, both
-// mails have the same Message-ID (src/mail/sending/send-message.ts). If the next attempt comes after the working hours or in a
-// leave, the message is cancelled, and the one of the next working morning has another Message-ID.
+// A second email is possible if a worker dies between the mail server and the record. If the message is sent again,
+// both emails have the same Message-ID (src/mail/sending/send-message.ts). If the next attempt comes after the working
+// hours or in a leave, the message is cancelled, and the one of the next working morning has another Message-ID.
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import * as repository from './message-repository.ts';

@@ -53,7 +53,7 @@ export interface Part {
 export interface Question extends Part {
   id: string;
   kind: QuestionKind;
-  /** The answers; of a mail, the parts that can be marked; none of a scenario. */
+  /** The answers; of an email, the parts that can be marked; none of a scenario. */
   answers: readonly { id: string; right: boolean }[];
   /** Number of right answers that must be chosen; null for all. */
   atLeast: number | null;
@@ -64,7 +64,7 @@ export interface Question extends Part {
 }
 
 /**
- * Kind of a question: one right answer, any number of right answers, a mail whose suspicious parts are marked
+ * Kind of a question: one right answer, any number of right answers, an email whose suspicious parts are marked
  * (`mail.ts`), or a scenario of scenes (`scenario.ts`).
  */
 export type QuestionKind = 'one' | 'many' | 'mail' | 'scenario';
@@ -98,13 +98,13 @@ export interface QuestionText {
   askHtml: string;
   /** Texts of the answers by id. */
   answers: ReadonlyMap<string, { html: string; becauseHtml: string }>;
-  /** The mail to inspect; null for other kinds. */
+  /** The email to inspect; null for other kinds. */
   mail: MailText | null;
   /** Texts of the scenes by id, and of their choices by id. */
   scenes: ReadonlyMap<string, { html: string; choices: ReadonlyMap<string, string> }>;
 }
 
-/** A mail in one language. Only fields that end in `Html` contain HTML. */
+/** An email in one language. Only fields that end in `Html` contain HTML. */
 export interface MailText {
   from: { name: string; address: string };
   to: string;
@@ -117,7 +117,7 @@ export interface MailText {
   body: readonly MailPiece[];
 }
 
-/** A paragraph of a mail, or a link. */
+/** A paragraph of an email, or a link. */
 export interface MailPiece {
   /** Id by which the piece can be marked; null if it cannot. */
   id: string | null;

@@ -14,7 +14,7 @@ export interface WrittenQuestion {
   case?: string;
   ask: string;
   atLeast?: number;
-  /** Answers; those of a mail have no text. */
+  /** Answers; those of an email have no text. */
   answers: { id: string; text?: string; right: boolean; because: string }[];
   mail?: WrittenMail;
   scenes: WrittenScene[];

@@ -87,7 +87,7 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// An attempt keeps the times of its mails.
+// An attempt keeps the times of its emails.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`

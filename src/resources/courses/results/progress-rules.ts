@@ -79,7 +79,7 @@ export function toPercent({ right, total }: Score): number {
 }
 
 /**
- * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if a mail is
+ * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if an email is
  * both marked and harmless.
  */
 export function readStep(step: Step, form: URLSearchParams): { done: SentParts; unanswered: readonly string[] } {

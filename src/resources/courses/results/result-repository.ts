@@ -34,7 +34,7 @@ type ResultWithLearner = Schemas['CourseResultWithLearner'];
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
-/** Times of mails to the learner about an attempt `e`. */
+/** Times of emails to the learner about an attempt `e`. */
 const MAILED = sql`
   e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
 

@@ -8,10 +8,10 @@
 //   imported results have an owner.
 // - A group also has the members of imported periods (groups/membership-history.ts), as far as they were known. Such a
 //   learner counts as recorded on the days of a period, and so does the group.
-// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it
-//   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
-//   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
-//   out. Times of mails are those that were recorded by then. Milestones of recipients are treated alike
+// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it had been
+//   removed by then. What is known about it is its last version before the end of `knownAt`: a result that was recorded
+//   late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left out.
+//   Times of emails are those that were recorded by then. Milestones of recipients are treated alike
 //   (src/resources/simulations/past-recipients.ts).
 //
 // The sources below find the version of a row by an index: the one that was superseded first after the day, or else the

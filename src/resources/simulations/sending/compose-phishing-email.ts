@@ -45,7 +45,7 @@ export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'send
   return `<${id}@${sender}>`;
 }
 
-/** Composes the mail of a message, from one of the operator's sender domains and without active content. */
+/** Composes the email of a message, from one of the operator's sender domains and without active content. */
 export async function composePhishingEmail(
   message: PhishingEmail,
   settings: PhishingEmailSettings,

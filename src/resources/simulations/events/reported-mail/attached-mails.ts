@@ -24,7 +24,7 @@ const USUAL_HEADER = /^(?:received|return-path|delivered-to|from|message-id|subj
 const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 
 /**
- * Reads the mails that an attachment holds: a mail under any type, an Outlook message, or a ZIP file with either.
+ * Reads the emails that an attachment holds: an email under any type, an Outlook message, or a ZIP file with either.
  * Returns undefined if the attachment holds no mail.
  * @throws if the attachment cannot be read, or is built to be hard to read
  */
@@ -51,7 +51,9 @@ function isNamedAsMail({ name, mimeType }: ReadAttachment): boolean {
   return MAIL_TYPES.includes(mimeType) || MAIL_TYPE_OF_FILES.test(mimeType) || MAIL_NAME.test(name);
 }
 
-/** Removes the line that Apple Mail (a length) or an mbox file (`From `) puts before a mail, and a byte order mark. */
+/**
+ * Removes the line that Apple Mail (a length) or an mbox file (`From `) puts before an email, and a byte order mark.
+ */
 function withoutEnvelope(content: Uint8Array): Uint8Array {
   const start = Buffer.from(content.subarray(0, 300)).toString('latin1');
   const envelope = /^(?:\u00ef\u00bb\u00bf)?(?:\d{1,9} *\r?\n|From [^\n]{1,200}\n)?/.exec(start)![0];

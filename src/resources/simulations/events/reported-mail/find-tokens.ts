@@ -7,7 +7,7 @@
 
 /** Pattern of the token in a link; the slashes might be percent-encoded once or twice. */
 const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
-/** Pattern of an address, plain or encoded. Addresses in mails are shorter than 4000 characters. */
+/** Pattern of an address, plain or encoded. Addresses in emails are shorter than 4000 characters. */
 const ADDRESS = /https?(?::|%(?:25)*3a|-3a)[^\s"'<>]{1,4000}/gi;
 /** Pattern of a line break within a link: of quoted-printable, format=flowed, or a program that quotes the text. */
 const BREAK = /=?(?<![ \t])[ \t]*\r?\n[ \t>|]*/g;
@@ -18,7 +18,7 @@ const NAMED = { sol: '/', lowbar: '_', hyphen: '-', colon: ':', amp: '&', period
 const SHIFTED = /___([a-z]{4,5})(:[^\s"'<>]{1,2000})/gi;
 const BASE64 = /[=/]([A-Za-z0-9+_-]{40,2000})/g;
 
-/** Maximum number of addresses that are decoded; a mail has a few dozen. */
+/** Maximum number of addresses that are decoded; an email has a few dozen. */
 const MAX_ADDRESSES = 2000;
 /** Maximum number of gateways in a chain. */
 const MAX_DEPTH = 6;

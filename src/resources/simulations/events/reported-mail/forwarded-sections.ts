@@ -1,4 +1,4 @@
-/** A mail that is quoted in the text of another, below the lines that name its sender and subject. */
+/** An email that is quoted in the text of another, below the lines that name its sender and subject. */
 export interface ForwardedSection {
   subject: string;
   /** The line that names the sender. */
@@ -18,10 +18,10 @@ const SUBJECT = /^(?:subject|betreff|objet|sujet|oggetto|onderwerp|asunto|assunt
 /** Maximum number of lines between the sender and the subject: date, recipients in several lines. */
 const MAX_LINES_BETWEEN = 10;
 const MAX_LINE = 1000;
-/** Maximum number of forwarded mails in a text; the last one contains the rest. */
+/** Maximum number of forwarded emails in a text; the last one contains the rest. */
 const MAX_SECTIONS = 20;
 
-/** Splits a text into the writer's own words and the mails that are forwarded below them. */
+/** Splits a text into the writer's own words and the emails that are forwarded below them. */
 export function splitForwards(text: string): SplitText {
   const lines = text.split('\n');
   const plain = lines.map(toPlainLine);

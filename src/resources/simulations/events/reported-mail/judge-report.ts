@@ -1,4 +1,4 @@
-// Judges a reported mail: which of its messages are simulations, and whether a person must look at the rest.
+// Judges a reported email: which of its messages are simulations, and whether a person must look at the rest.
 //
 // A message that has the token or the Message-ID of a message of the reporting learner is that message: nobody else
 // knows these values. It counts as reported, and nothing of it is forwarded.
@@ -42,8 +42,8 @@ interface Judging {
 }
 
 /**
- * Records a report of each simulation message in the mail by its recipient.
- * @returns the reason why the mail must be forwarded; undefined if every message in it is a reporter's simulation
+ * Records a report of each simulation message in the email by its recipient.
+ * @returns the reason why the email must be forwarded; undefined if every message in it is a reporter's simulation
  */
 export async function judgeReport(
   traces: MailTraces,
@@ -150,7 +150,7 @@ function keysOf({ tokens, messageIds }: MessageTraces): string[] {
   return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
 }
 
-/** Lists the identifiers in a mail, also those in quoted messages. */
+/** Lists the identifiers in an email, also those in quoted messages. */
 export function listIdentifiers({ messages }: MailTraces): Identifiers {
   return mergeIdentifiers(withQuoted(messages));
 }

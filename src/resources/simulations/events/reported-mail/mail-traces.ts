@@ -1,9 +1,9 @@
-// Reads a reported mail: finds the messages that it reports, and the identifiers of simulations in each of them.
+// Reads a reported email: finds the messages that it reports, and the identifiers of simulations in each of them.
 //
-// People report in many forms. A mail can be attached (under any type, as an Outlook message, in a ZIP file), quoted in
-// the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
-// each of them is judged by its own identifiers. The text of the person who reports is not a reported message, unless the
-// mail contains nothing else.
+// People report in many forms. An email can be attached (under any type, as an Outlook message, in a ZIP file), quoted
+// in the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
+// each of them is judged by its own identifiers. The text of the person who reports is not a reported message, unless
+// the email contains nothing else.
 import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
 import { findTokens } from './find-tokens.ts';
 import { splitForwards, type SplitText, toTextWithLinks } from './forwarded-sections.ts';
@@ -24,18 +24,18 @@ export interface MessageTraces {
   quoted: MessageTraces[];
 }
 
-/** Identifiers in a reported mail that lead to the original messages. */
+/** Identifiers in a reported email that lead to the original messages. */
 export interface MailTraces {
-  /** Message-ID of the mail itself, without angle brackets. */
+  /** Message-ID of the email itself, without angle brackets. */
   messageId: string | undefined;
-  /** Addresses that the mail names as its senders; nothing proves them. */
+  /** Addresses that the email names as its senders; nothing proves them. */
   senders: string[];
   messages: MessageTraces[];
   /** Whether every part could be read. */
   isComplete: boolean;
 }
 
-/** Maximum depth of mails attached to mails; nobody forwards a forward more often. */
+/** Maximum depth of emails attached to emails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
 /** Maximum number of Message-IDs to look up for one message. */
 const MAX_IDS = 100;
@@ -51,8 +51,8 @@ interface Reading {
 }
 
 /**
- * Reads a mail and the mails in it. The mail can be cut off at the end.
- * @throws if the source is not a mail, or is built to be hard to read
+ * Reads an email and the emails in it. The email can be cut off at the end.
+ * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
   const mail = await unwrapTnef(await readInternetMessage(source));
@@ -98,7 +98,7 @@ async function readNested(mail: ReadMessage, reading: Reading, depth: number): P
   const { nested, files } = await readAttachments(mail, reading, depth);
   const { head, sections } = split(mail);
   const own = { ...toTraces(mail, head, files), quoted: sections };
-  // A mail that only carries others, such as one that a colleague forwarded, is not what the person reports.
+  // An email that only carries others, such as one that a colleague forwarded, is not what the person reports.
   const isCarrier = nested.length > 0 && !/https?:|www\./i.test(head);
   const carriesOthers = nested.length + sections.length > 0;
   own.isReported = !isCarrier && !(carriesOthers && isByReporter(mail, reading));
@@ -109,7 +109,7 @@ function isByReporter({ senders }: Pick<MessageTraces, 'senders'>, reading: Read
   return reading.senders.some((sender) => senders.includes(sender));
 }
 
-/** Splits the text and the HTML of a mail, which say the same. */
+/** Splits the text and the HTML of an email, which say the same. */
 function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
   const [text, html] = [splitForwards(mail.text), splitForwards(toTextWithLinks(mail.html))];
   const isSame = text.sections.length === html.sections.length;

@@ -20,7 +20,7 @@ export interface Tnef {
   text: string;
   html: string;
   messageId: string;
-  /** The headers of the mail as it came from the Internet. */
+  /** The headers of the email as it came from the Internet. */
   headers: string;
   attachments: ReadAttachment[];
 }
