@@ -1,5 +1,5 @@
 // OAuth 2 access to mail servers: which token endpoint a process calls, and with which credentials. Three servers can
-// have different settings: those of other email (`MAIL_OAUTH_…`) are the default for the servers of simulations
+// have different settings: those for all other messages (`MAIL_OAUTH_…`) are the default for the servers of simulations
 // (`SIMULATION_OAUTH_…`), of the report mailbox (`REPORT_MAILBOX_OAUTH_…`) and of the bounce mailbox
 // (`BOUNCE_MAILBOX_OAUTH_…`). A set of settings is never mixed with the default one.
 import { createPrivateKey } from 'node:crypto';

@@ -107,8 +107,8 @@ const zones = new Map<string, string | undefined>();
 const MAX_ZONES = 10_000;
 
 /**
- * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a text that is
- * not a name of the IANA database, such as `+01:00` or `BST`. Aliases stay as they are.
+ * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a string
+ * that is not an IANA time zone name, such as `+01:00` or `BST`. Aliases are kept.
  *
  * Intl is not enough: it replaces Asia/Kolkata with Asia/Calcutta, and takes `BST` for the time of Dhaka.
  */

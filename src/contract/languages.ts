@@ -16,7 +16,7 @@ export function languageTag(locale: string): string | undefined {
   return [language.toLowerCase(), titled, region.toUpperCase()].filter((part) => part !== '').join('-');
 }
 
-/** Normalizes locales for storage, and removes duplicates. A text that is not a locale stays as it is. */
+/** Normalizes locales for storage, and removes duplicates. A string that is not a locale is kept unchanged. */
 export function languageTags(locales: readonly string[]): string[] {
   return [...new Set(locales.map((locale) => languageTag(locale) ?? locale))];
 }

@@ -187,7 +187,7 @@ class ListCursor<R> implements RowCursor<R> {
     if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#abandon(tookTooLong()), batchTimeoutMs);
   }
 
-  /** Ends the list by closing the connection while Postgres works on it. The header of this file explains why. */
+  /** Ends the list by closing the connection while Postgres works on it. See the header of this file for the reason. */
   #abandon(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);

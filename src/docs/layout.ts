@@ -37,7 +37,7 @@ ${navigation(path)}
   );
 }
 
-/** Renders the page for an address that the documentation does not have. */
+/** Renders the page for a URL that the documentation does not have. */
 export function missingPage(frame: Pick<LayoutOptions, 'assets' | 'service'>): string {
   return textPage({
     ...frame,

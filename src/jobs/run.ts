@@ -20,7 +20,7 @@ export interface Run {
   workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
   failed: Promise<Error>;
-  /** Takes no further job. Resolves when the current jobs have ended, and then gives up the lock names. */
+  /** Stops taking jobs. Resolves when the current jobs have ended, and then gives up the lock names. */
   close(): Promise<void>;
 }
 

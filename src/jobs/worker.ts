@@ -17,7 +17,7 @@
 // Guarantees: at least once, never at most once. A task must be safe to run again. Two workers can run one job at the
 // same time if the first has lost its named connection for two checks and still works.
 //
-// A stop takes no further job, and waits for the current jobs up to the given timeout.
+// A stop takes no further jobs, and waits for the current jobs up to the given timeout.
 //
 // Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (src/limits/poller.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ import { WorkerWatchdog, WATCHDOG_TIMES, type WatchdogTimes } from './worker-wat
 const RESTART_MS = 1000;
 
 export interface Worker {
-  /** Takes no further job. Resolves when the current jobs have ended, or after `timeoutMs`. */
+  /** Stops taking jobs. Resolves when the current jobs have ended, or after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
   /**
    * Reports whether the worker is healthy: false if it has taken no job for a minute although it has room and jobs

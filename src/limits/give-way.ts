@@ -12,7 +12,7 @@ export async function giveWay(): Promise<void> {
 /** Time for which work computes before it yields to other requests. */
 const TURN_MS = 8;
 
-/** Runs work that pauses at each `yield`. Yields to other requests whenever a turn of 8 ms is over. */
+/** Runs work that pauses at each `yield`. Lets other requests run after every 8 ms of work. */
 export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> {
   await giveWay();
   for (let startedAt = performance.now(); ;) {

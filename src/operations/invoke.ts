@@ -9,9 +9,9 @@
 //    operation needs a recent sign-in, reject people whose last proof is too old with `recent_sign_in_required`. Keys and
 //    sources are not asked. The console then asks the person to confirm, and sends the form again.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
-//    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again for
-//    the learner who answers now (merged-ids.ts). Only such calls pay for the lookup. Calls that delete and calls of
-//    directories are not run again: they mean the duplicate, not the learner who stays.
+//    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again
+//    for the learner who replaced the merged one (merged-ids.ts). Only such calls pay for the lookup. Calls that delete
+//    and calls of directories are not run again: they mean the duplicate, not the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company. A read of an admin
 //    with the role manager is limited to their own people (managed-reads.ts).

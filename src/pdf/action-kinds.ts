@@ -85,7 +85,7 @@ export function hasOperand(items: PdfItems, key: string): boolean {
   return isDirect || listReferences(items, key).length > 0;
 }
 
-/** Reports whether the kind of an action is a separate object. */
+/** Reports whether an action's type (`/S`) is an indirect reference. */
 function isApart(items: PdfItems): boolean {
   return listReferences(items, '/S').length > 0;
 }

@@ -9,7 +9,7 @@ export interface Release extends Artefact {
 
 const RELEASED = new URL('../../api/released/', import.meta.url);
 
-/** Reads every release from its folder, the newest first. */
+/** Reads every release from its folder, newest first. */
 export function readReleases(root = RELEASED): Release[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

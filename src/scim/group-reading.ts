@@ -8,7 +8,7 @@ import { externalIdAt, toFieldMap, toList, textAt } from './values.ts';
 
 const NOT_KEPT = new Set(['schemas']);
 
-/** Reads the group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the group of a POST or a PUT; see patch.ts. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
   return applied({ externalId: null, displayName: null, memberIds: [] }, listAttributeChanges(body, 'replace'));
 }

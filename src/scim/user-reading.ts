@@ -40,7 +40,7 @@ const CLEARED: UserFields = {
   managerId: null,
 };
 
-/** Reads the user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the user of a POST or a PUT; see patch.ts. @throws {DirectoryError} */
 export function readUser(body: unknown): UserFields & { userName: string } {
   const fields = applied(CLEARED, listAttributeChanges(body, 'replace'));
   const { userName } = fields;

@@ -4,7 +4,7 @@
 
 /** Maximum number of suggestions of a group. The page of all results has the others. */
 const MAX_SUGGESTIONS = 5;
-/** How long a copy button says that the code was copied. */
+/** Time for which a copy button says that the code was copied. */
 const COPIED_MS = 2000;
 
 /** Creates an element with properties and children. */

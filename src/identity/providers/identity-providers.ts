@@ -44,7 +44,7 @@
 // channel). With SAML, it sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the
 // sign-out of the provider. The audit log has an entry for each sign-out by a provider.
 //
-// Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
+// Failures: a provider that is slow, sends too much, redirects, or has a URL that is not allowed, fails the sign-in
 // after at most ten seconds for each of four requests. No database connection is held meanwhile. For 30 seconds after a
 // provider did not respond, it is not asked for its configuration again (provider-reads.ts).
 //

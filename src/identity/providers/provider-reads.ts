@@ -1,7 +1,7 @@
 import type { ProviderAccess } from './identity-providers.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** How long a provider that did not respond is not asked again. Short, because it might be back at once. */
+/** Time for which a provider that did not respond is not asked again. Short, because it might be back at once. */
 const REST_MS = 30_000;
 const MAX_KEPT = 1000;
 

@@ -45,12 +45,14 @@ export interface SamlSignIn {
 const ID = /^[\w.-]{1,256}$/;
 /** Maximum length of a session index. A longer one is ignored. */
 const MAX_SESSION_INDEX = 256;
-/** Maximum length of a NameID, as SAML Core, section 8.3.7, has it for persistent ids. */
+/** Maximum length of a NameID (SAML Core, section 8.3.7, for persistent ids). */
 const MAX_NAME_ID = 256;
 const NAME_ID_ATTRIBUTES = ['Format', 'NameQualifier', 'SPNameQualifier'] as const;
 /** Maximum length of an attribute of a NameID, such as an entity id. A longer one is ignored. */
 const MAX_NAME_ID_ATTRIBUTE = 1024;
-/** Maximum age of an assertion. Bounds how long its id is remembered, whatever its own period is. */
+/**
+ * Maximum age of an assertion. Bounds how long its id is remembered, regardless of the assertion's own validity period.
+ */
 const MAX_AGE_MS = 3_600_000;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 

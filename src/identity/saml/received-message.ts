@@ -11,7 +11,7 @@ import { isSignatureAlgorithm, isSignedByAny } from './signature-algorithms.ts';
 import { readSignedRoot } from './signed-parts.ts';
 import { parseStrictXml, type XmlElement, type XmlLimits } from './strict-xml.ts';
 
-/** How a message arrived: the query of an address as it was written, or the fields of a form. */
+/** Form in which a message arrived: the unparsed query of a URL, or the fields of a form. */
 export type Delivery = { query: string } | { form: URLSearchParams };
 
 /** A message of a provider. */

@@ -20,7 +20,7 @@ import { listChildren, listElements, parseStrictXml, type XmlElement } from './s
 /** Maximum size of a provider's metadata in characters. Those of AD FS have about 100,000. */
 const MAX_METADATA = 500_000;
 const LIMITS = { code: 'metadata_invalid', maxElements: 10_000, maxAttributes: 20_000, allowsComments: true } as const;
-/** Maximum length of an entity id, as SAML Metadata, section 2.2.1, has it. */
+/** Maximum length of an entity id (SAML Metadata, section 2.2.1). */
 const MAX_ENTITY_ID = 1024;
 const MAX_URL = 2000;
 const MAX_CERTIFICATES = 10;

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import escapeHtml from 'escape-html';
 import { ASSERTION, BINDINGS, PROTOCOL, type SamlProvider, type SamlService } from './saml-provider.ts';
 
-/** Maximum size of a relay state in bytes, as SAML Bindings, section 3.4.3, has it. */
+/** Maximum size of a relay state in bytes (SAML Bindings, section 3.4.3). */
 const MAX_RELAY_STATE = 80;
 /** An XML ID in ASCII. It begins with a letter or `_`, so a bare UUID is not one. */
 const ID = /^[A-Za-z_][\w.-]{15,255}$/;

@@ -25,7 +25,7 @@ const FOOTER = 'max-width:560px;margin:16px auto 0;color:#4b5563;font-size:13px'
 const DEFAULT_COLOR = '#1d4ed8';
 const MAX_LOGO = { width: 200, height: 60 };
 
-/** How a company looks in a mail. */
+/** The branding of a company in an email. */
 export interface MessageLook {
   /** Background of buttons with white text; null for the colour of the service. */
   color: string | null;

@@ -20,7 +20,10 @@ export const workingDay = (day: Sql): Sql => sql`
 /** Builds the time at which the working hours of a day begin. */
 export const openingTime = (day: Sql, zone: Sql): Sql => sql`((${day} + ${OPENS}) at time zone ${zone})`;
 
-/** Builds the day from which on a message is wanted whose cause arose at a time: the next one after the working hours. */
+/**
+ * Builds the earliest day for a message whose cause arose at a given time: the next day if that was after the working
+ * hours.
+ */
 export const dayOfCause = (time: Sql, zone: Sql): Sql => sql`
   ((${time} at time zone ${zone})::date + case when (${time} at time zone ${zone})::time >= ${CLOSES} then 1 else 0 end)`;
 

@@ -18,7 +18,7 @@ export interface Attempt {
 
 /**
  * A prepared message: an email to send, `cancelled` if this call settled the message because nothing requires it any
- * more, or an error, such as `NotSentYet`, if the message must wait.
+ * longer, or an error, such as `NotSentYet`, if the message must wait.
  */
 export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
 
@@ -29,7 +29,7 @@ export interface PreparedResult<Context> extends MessageResult {
   at: string;
 }
 
-/** How a kind of messages is prepared and settled. */
+/** Functions that prepare and settle a kind of message. */
 export interface Preparation<Context = undefined> {
   /**
    * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each

@@ -7,7 +7,7 @@
 //    inactive, the link was replaced. A message that then waits for more than half a second is read again.
 // 2. The transport passes each email to the mail server, on as many connections as the worker has. Companies take turns
 //    for the connections.
-// 3. `ResultRecorder` records the results in commits of up to a hundred, at the latest a tenth of a second after an
+// 3. `ResultRecorder` records the results in commits of up to a hundred, no later than a tenth of a second after an
 //    email was accepted (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, some emails are sent again: those that the server was

@@ -27,7 +27,7 @@ export interface ConsoleRuns {
   items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
   /**
    * Reads a page of a list.
-   * @param cursor the cursor of the page, as an address has it; undefined for the first page
+   * @param cursor the page's cursor from the URL; undefined for the first page
    * @throws {ApiError} as the operation does, and `invalid_request` for a cursor of another list
    */
   page<Op extends KeyedOperationId>(

@@ -12,7 +12,7 @@ interface Place {
 
 type Section = { name: SectionName; places: readonly Place[] };
 
-/** The navigation in its order: pages, and sections whose pages have a second row. */
+/** Navigation entries in display order: pages, and sections, whose pages form a second row. */
 const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'companies', href: '/console/companies/compare', needs: 'getCompaniesReport' },

@@ -102,7 +102,7 @@ function getToken(req: Request): string {
   return req.params.token as string;
 }
 
-/** Serves no manifest for the previous token, which nobody should deploy any more. */
+/** Serves no manifest for the previous token, which must no longer be deployed. */
 const requireCurrent: RequestHandler = (_req, res, next) => {
   next(getButton(res).isCurrent ? undefined : notFound('report button'));
 };

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { calendarDate } from '../../contract/calendar-dates.ts';
 import type { FieldValues } from './parts/fields.ts';
 
-/** The filters of a list as its address has them, and the cursor of the page. */
+/** The filters of a list from its URL, and the cursor of the page. */
 export interface ListQuery {
   values: FieldValues;
   cursor: string | undefined;

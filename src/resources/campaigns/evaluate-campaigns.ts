@@ -1,9 +1,9 @@
 // Campaigns: who must finish or sign what, by when.
 //
-// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations, which
-// simulations/begin-simulations.ts explains; the rest of this comment is about courses and policies. Nothing else is stored by callers: the
-// worker compares what campaigns state with the learners, and writes the difference as assignments. Evaluating again
-// changes nothing.
+// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations (see
+// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Nothing else is stored by
+// callers: the worker compares what campaigns state with the learners, and writes the difference as assignments.
+// Evaluating again changes nothing.
 //
 // A statement compares thousands of learners with the campaign, without locks, and finds those for whom something changes
 // (learners-to-evaluate.ts). On most days, these are few. The first evaluation assumes all of them. Up to 500 of them are
@@ -80,7 +80,10 @@ export async function evaluateCampaigns(
   while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length > 0);
 }
 
-/** Evaluates a campaign, unless it is changed meanwhile. A fault while simulations begin keeps nobody unassigned. */
+/**
+ * Evaluates a campaign, unless it is changed in the meantime. An error while simulations begin does not prevent
+ * assignments.
+ */
 async function evaluateClaimed(
   tenant: TenantWriter,
   first: Claim,

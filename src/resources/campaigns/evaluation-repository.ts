@@ -196,7 +196,10 @@ const groups = (from: Sql, where: Sql): Sql => sql`
     from ${from} where ${where}
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
-/** Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that none asks for any more. */
+/**
+ * Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that no campaign asks for
+ * any longer.
+ */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
     sql`campaign_assignments a`,
@@ -235,7 +238,7 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   ),
 );
 
-/** Records that no campaign causes the enrolments or requests of learners any more. */
+/** Records that no campaign causes the enrolments or requests of learners any longer. */
 export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>(
   'campaign_set_not_enrolled',
   (p) => sql`

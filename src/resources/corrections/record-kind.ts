@@ -29,7 +29,7 @@ export interface RecordKind {
   correct: (tenant: TenantWriter, items: readonly Item[]) => Promise<ItemOutcomes & { corrections: MadeCorrection[] }>;
 }
 
-/** How the records of a kind are found, judged and inserted. */
+/** Functions that find, judge and insert the records of a kind. */
 interface RecordStore<F extends Fact, R extends F & RecordState> {
   find: (eventIds: string[]) => Promise<Map<string, R>>;
   /** @param ownIds ids of replacements that this call has already inserted, which do not count */

@@ -4,13 +4,13 @@
 // admins. provision-admins.ts runs it in the transaction of each change of the directory, and writes the difference.
 //
 // - The first entry of the setting whose group has the user decides the role (admin-provisioning-repository.ts).
-// - An admin whom nobody in the groups stands for any more is removed.
-// - An invited admin with the address of a member stays as invited, unless the company lets the directory join such
+// - An admin is removed once the groups that give a role no longer have a member for that admin.
+// - An invited admin with the address of a member stays invited, unless the company lets the directory join such
 //   admins. An admin with emergency access is never joined.
 // - If the company would lose its last active owner, the owner with the lowest id keeps role and status. A company
 //   without an active owner keeps an active admin in the same way.
 // - Addresses move at once, also in chains and circles: an address that another admin of the directory gives up in the
-//   same plan is free. An admin whose new address somebody keeps stays at the previous one.
+//   same plan is free. An admin whose new address is taken keeps the previous one.
 // - Members who cannot become admins are skipped, with a reason.
 import type { Schemas } from '../../contract/contract.ts';
 import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
@@ -55,7 +55,7 @@ export interface ChangedAdmin {
 export interface AdminPlan {
   added: Candidate[];
   changed: ChangedAdmin[];
-  /** Lapsed admins who stay as they are, because there is no other active owner. */
+  /** Lapsed admins who keep their role and status, because there is no other active owner. */
   kept: CurrentAdmin[];
   removed: CurrentAdmin[];
   skipped: SkippedMember[];

@@ -76,7 +76,7 @@ const removeJoined = mutation<Merge, { policyId: string }>(
     returning t.policy_id as "policyId"`,
 );
 
-// The row is in force from now on: the versions of the row before the merge, and of the joined one, have ended.
+// The row is in force from now on; the earlier versions of this row and of the joined row have ended.
 const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
   'merge_restore_former_results',
   (p) => sql`

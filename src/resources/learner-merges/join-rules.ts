@@ -14,7 +14,7 @@ export interface CourseState {
 
 export interface JoinedCourse {
   attempts: Attempt[];
-  /** Enrolments that count as facts from now on. */
+  /** Enrolments that now count as facts. */
   enrolments: Fact[];
 }
 
@@ -46,7 +46,7 @@ export function joinCourses(stays: CourseState, merged: CourseState): JoinedCour
 /**
  * Derives the attempts of the learner who stays without those of the other learner.
  * @param former the attempts of the learner who stays before the merge
- * @param now the present state, with attempts of both learners, and the facts of the learner who stays
+ * @param now the current state, with attempts of both learners, and the facts of the learner who stays
  * @param mergedIds ids of the attempts of the other learner
  * @param isChanged whether facts of the learner who stays were recorded or corrected after the merge
  */

@@ -72,7 +72,7 @@ const insert = mutation<NewMerge>(
       from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
-/** Stores a merge. From then on, the transaction can move rows between its learners. */
+/** Stores a merge. After that, the transaction can move rows between the merge's learners. */
 export async function insertMerge(tenant: TenantWriter, merge: NewMerge): Promise<void> {
   await tenant.mutate(insert, merge);
 }
@@ -112,7 +112,7 @@ export async function setMovedRecords(
 interface UndoState extends MergedLearners {
   currentLearnerId: string;
   isExpired: boolean;
-  /** Whether another learner was merged later into the one who answers for this merge. */
+  /** Whether another learner was merged later into the one who remained after this merge. */
   hasNewer: boolean;
 }
 

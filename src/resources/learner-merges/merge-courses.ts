@@ -18,7 +18,7 @@ export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }
     select course_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** The state of both learners at a course before their rows move. */
+/** The state of both learners in a course before their rows move. */
 export interface CourseOfBoth {
   courseId: string;
   stays: CourseState;
@@ -38,7 +38,7 @@ export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Pro
     );
 }
 
-/** Returns the state of a learner at each course. */
+/** Returns a learner's state in each course. */
 export async function findStates(tenant: TenantWriter, learnerId: string, courseIds: string[]): Promise<CourseState[]> {
   const pairs = courseIds.map((courseId) => ({ learnerId, courseId }));
   const [attempts, facts] = [await findAttempts(tenant, pairs), await findFacts(tenant, pairs)];

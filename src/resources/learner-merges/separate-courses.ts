@@ -152,7 +152,7 @@ const ENROLLMENT = [
   ...['finish_event_id', 'recorded_at'],
 ].map(identifier);
 
-// A derived enrolment keeps its grade, whatever the pass mark of the course is now.
+// A derived enrolment keeps its grade, regardless of the course's current pass mark.
 const restoreEnrollments = mutation<Restored & { removedIds: string[] }>(
   'merge_restore_enrollments',
   (p) => sql`

@@ -80,7 +80,7 @@ export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column
   return sql`${begunBy(p.word)} intersect ${begunBy(p.otherWord)}`;
 }
 
-/** How a list finds the learners of `q`. */
+/** Method by which a list finds the learners that match `q`. */
 export interface SearchWords {
   rarest: SearchWord;
   /** The two rarest words, if each begins many words of learners. */

@@ -12,7 +12,7 @@ export interface SentMessage {
   status: string;
   createdAt: string;
   subjectIds: string[];
-  /** The learner and the present address; null for a message to an admin. */
+  /** The learner and the learner's current address; null for a message to an admin. */
   learnerId: string | null;
   email: string | null;
 }

@@ -32,7 +32,7 @@ export function readPublishedAt(publishedAt: string, now: Date): string {
  * Reports whether a past version has to be recorded; otherwise, it is recorded already. A version that is recorded among
  * those that were published here would contradict what the service has shown. A number below that of the live version
  * stays free of the numbers that later publications get.
- * @param present versions of the policy; none if it has no live version
+ * @param present current versions of the policy; none if it has no live version
  * @throws policy_not_live, invalid_request or policy_version_taken
  */
 export function isNewVersion(past: PastVersion & { sha256: string }, present: readonly PresentVersion[]): boolean {

@@ -8,7 +8,7 @@
 // Recording a version changes neither the live version nor any assignment or signature. It asks nobody, sends nothing
 // and writes no event. Days on which signatures fall due count from the publication in the service, not from a past one.
 //
-// Not for: versions that the service published. These stay as long as their policy.
+// Not for: versions that the service published. These are kept as long as their policy.
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { isNewVersion, readPublishedAt } from './past-version-rules.ts';

@@ -4,7 +4,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import type { Identifiers } from '../simulations/events/reported-mail/forward-repository.ts';
 import { hashToken } from '../simulations/events/reported-mail/reported-messages.ts';
 
-/** What the token of a button leads to. */
+/** The button that a token identifies. */
 export interface ButtonOfToken {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
@@ -35,7 +35,7 @@ export const buttonByToken = pointQuery<{ token: string }, ButtonOfToken>(
 /** The recipient of a simulation message. */
 interface Recipient {
   learnerId: string;
-  /** What to remember, in the language of the message; null if the template was deleted. */
+  /** The lesson, in the language of the message; null if the template was deleted. */
   lesson: string | null;
 }
 

@@ -1,7 +1,7 @@
 // Risk: how likely a learner is to cause an incident, from 0 to 100, computed once a day.
 //
-// docs/risk-score.md explains the formula, and risk-rules.ts computes it; this file runs it. At 00:05 UTC the job queue
-// gets one job for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
+// risk-rules.ts computes the formula of docs/risk-score.md; this file runs it. At 00:05 UTC the job queue gets one job
+// for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
 //
 // 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
 //    yesterday.

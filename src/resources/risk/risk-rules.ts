@@ -57,7 +57,7 @@ export function factorRisks(facts: RiskFacts): Record<RiskFactor, number> {
 }
 
 /**
- * Returns how likely a learner is to cause an incident, from 0 to 100. docs/risk-score.md explains the formula.
+ * Returns how likely a learner is to cause an incident, from 0 to 100; see docs/risk-score.md for the formula.
  * @param factors factors of the modules that the company has; without any, the score is 0
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {

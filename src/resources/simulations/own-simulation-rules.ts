@@ -68,7 +68,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the working time from now on in which the messages of a draft can be sent.
+ * Returns the remaining working time in which the messages of a draft can be sent.
  * @param place the path that errors are reported under
  * @throws invalid_request
  */

@@ -49,7 +49,7 @@ export function readAudience(search: URLSearchParams): Audience | undefined {
   return { ...(groupId !== '' && { groupId }), ...(department !== '' && { department }) };
 }
 
-/** Returns the fields of an audience, as an address and a form have them. */
+/** Returns the fields of an audience in the form that query strings and forms use. */
 export function listAudienceFields({ chosenIds, groupId, department }: Audience): [string, string][] {
   if (chosenIds) return [['who', 'chosen'], ...chosenIds.map((id): [string, string] => ['learnerId', id])];
   return [

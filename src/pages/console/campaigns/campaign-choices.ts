@@ -71,7 +71,7 @@ export async function readItemName({ runs, caller, modules }: Reader, { type, id
     if (type === 'simulationTemplate' && modules.includes('smphish'))
       return (await runs.run('getSimulationTemplate', caller, { simulationTemplateId: id })).name;
   } catch {
-    // Deleted meanwhile, or not for this role.
+    // The item was deleted in the meantime, or this role cannot read it.
   }
   return id;
 }

@@ -17,7 +17,7 @@ type Assignment = Schemas['Assignment'];
 
 export const ASSIGNMENT_STATUSES = ['open', 'overdue', 'completed', 'waived', 'ended'] as const;
 
-/** The filters of the list, as the operation has them. */
+/** The filters of the list, in the form that the operation takes. */
 export interface PeopleFilter {
   assignmentStatus?: (typeof ASSIGNMENT_STATUSES)[number];
   groupId?: string;

@@ -22,7 +22,7 @@ export interface CampaignsView {
   language: Language;
   caller: Pick<Caller, 'scopes'>;
   notice: Html | undefined;
-  /** The filters that are set, as the operation has them. */
+  /** The active filters, in the form that the operation takes. */
   filter: Record<string, string>;
   campaigns: readonly Figures[];
   isFirstPage: boolean;

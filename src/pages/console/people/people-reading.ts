@@ -38,7 +38,7 @@ function compareNames(a: OpenTasks, b: OpenTasks): number {
   return a.learner.name.localeCompare(b.learner.name);
 }
 
-/** How many of all have finished or signed. */
+/** Number of those who have finished or signed, out of all. */
 export interface Share {
   completed: number;
   all: number;

@@ -23,13 +23,13 @@ export function readSelection(search: URLSearchParams, caller: Caller): Selectio
   return { chosenIds: isEverybody ? undefined : chosenIds, filters: readFilters(search, caller) };
 }
 
-/** Returns the fields of a selection, as an address and a form have them. */
+/** Returns the fields of a selection in the form that query strings and forms use. */
 export function listFields({ chosenIds, filters }: Selection): [string, string][] {
   const people: [string, string][] = chosenIds ? chosenIds.map((id) => ['learnerId', id]) : [['who', 'matching']];
   return [...people, ...Object.entries(filters)];
 }
 
-/** Finds the ids of the selected people; undefined if they are more than an action can concern. */
+/** Finds the ids of the selected people; undefined if there are more than one action can handle. */
 export async function findPeople(
   runs: ConsoleRuns,
   caller: Caller,

@@ -4,7 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { canCall } from '../admin.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 
-/** Maximum number of open assignments that the page explains, each with a call. */
+/** Maximum number of open assignments that the page explains; each takes a call. */
 const MAX_EXPLAINED = 20;
 
 /** The data of the page of a person. A part is undefined if the role or the plan does not include it. */

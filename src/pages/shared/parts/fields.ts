@@ -115,7 +115,7 @@ export function formFault(fault: string | undefined): Html | undefined {
   return fault === undefined ? undefined : html`<p class="warning" role="alert">${fault}</p>`;
 }
 
-/** Renders the hidden fields of a form: its token, and its name if it must act only once. */
+/** Renders the hidden fields of a form: its token, and its submission id if the form must act only once. */
 export function hiddenFields(formToken: string, once?: string): Html {
   return html`
     <input type="hidden" name="form_token" value=${formToken} />

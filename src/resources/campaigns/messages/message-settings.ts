@@ -8,7 +8,7 @@ export interface MessageSettings {
   remindAfter: number[];
   message: string | null;
   replyName: string | null;
-  /** Days after the due date from which on managers get messages; null if they never do. */
+  /** Number of days after the due date at which managers start to get messages; null if they never do. */
   escalateAfter: number | null;
 }
 

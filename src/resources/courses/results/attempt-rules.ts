@@ -33,9 +33,9 @@ export interface Attempt {
 export interface StoredAttempt extends Attempt {
   attemptId: string;
   isDerived: boolean;
-  /** First moment of the enrolment day in the company's time zone of then or of now, in ISO 8601 with milliseconds. */
+  /** Start of the enrolment day in the company's former or current time zone, in ISO 8601 with milliseconds. */
   enrollDayStart: string;
-  /** Last moment of the finish day in the company's time zone, in ISO 8601 with milliseconds. */
+  /** End of the finish day in the company's time zone, in ISO 8601 with milliseconds. */
   finishDayEnd: string | null;
 }
 

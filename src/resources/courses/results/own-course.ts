@@ -57,7 +57,7 @@ export interface AuthoredCourseView {
   isBegun: boolean;
   /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
-  /** How the learner reports a suspicious message; null if the company has not set it. */
+  /** The way in which the learner reports a suspicious message; null if the company has not set it. */
   reporting: ReportingChannels | null;
   /** Index of the first step that is not done; the number of steps if all are. */
   next: number;

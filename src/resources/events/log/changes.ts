@@ -37,7 +37,7 @@ type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result
 export interface ChangesQuery {
   sinceTransactionId: string;
   sinceTime: string;
-  /** Time from which on updated courses are read. */
+  /** Earliest update time of the courses to read. */
   coursesSince: string;
 }
 

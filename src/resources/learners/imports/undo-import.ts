@@ -13,7 +13,7 @@ const IN_DIRECTORY = 'A directory manages the learner.';
 const HAS_ACTED = 'The learner has signed in or done something since the import.';
 const CHANGED_SINCE = 'The value was changed after the import.';
 
-/** Undoes an import in the caller's transaction. An import that was undone stays as it is. */
+/** Undoes an import in the caller's transaction. Does nothing if the import is already undone. */
 export async function undoImport(
   tenant: TenantWriter,
   importId: string,

@@ -53,14 +53,14 @@ export const companyZone = (p: Parameters<object>): Sql => sql`
 export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
   (${time} at time zone ${companyZone(p)})::date`;
 
-/** Builds the first moment of a day of the company. */
+/** Builds the expression for the start of a day in the company's time zone. */
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
-/** Columns of the day of an enrolment, and of its first moment, which a later change of the time zone does not move. */
+/** Columns of the enrolment day and its start, which a later change of the time zone does not move. */
 export const ENROL_DAY = sql`enroll_date, enrolled_from`;
 
-/** Builds the values of `ENROL_DAY` for an enrolment of now. */
+/** Builds the values of `ENROL_DAY` for an enrolment that is created now. */
 export const toEnrolDay = (p: Parameters<object>): Sql => sql`
   ${toCompanyDay(p, sql`now()`)}, ${toDayStart(p, toCompanyDay(p, sql`now()`))}`;
 
@@ -79,12 +79,12 @@ export function countDays(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
 }
 
-/** Returns the first moment of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
+/** Returns the start of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
 function startOfDay(day: string, timeZone: string): string {
   return toTime(Temporal.PlainDate.from(day), timeZone);
 }
 
-/** Returns the first moment after a day as an ISO 8601 time. */
+/** Returns the end of a day (exclusive) as an ISO 8601 time. */
 export function endOfDay(day: string, timeZone: string): string {
   return toTime(Temporal.PlainDate.from(day).add({ days: 1 }), timeZone);
 }

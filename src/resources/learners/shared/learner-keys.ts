@@ -42,8 +42,8 @@ export interface ExistingLearners {
 }
 
 /**
- * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who answers for
- * it. The learners cannot be deleted until the transaction ends.
+ * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who replaced the
+ * merged one. The learners cannot be deleted until the transaction ends.
  */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, findId } = await lockLearnersByKeys(tenant, keys);

@@ -9,7 +9,7 @@ const current = pointQuery<{ learnerId: string }, { learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and answers_until > now()`,
 );
 
-/** Returns the id of the learner who answers for a merged one, or else the given id. */
+/** Returns the id of the learner who replaced a merged one; otherwise the given id. */
 export async function toCurrentLearnerId(tenant: TenantReader, learnerId: string): Promise<string> {
   return (await tenant.queryOne(current, { learnerId }))?.learnerId ?? learnerId;
 }

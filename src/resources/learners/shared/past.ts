@@ -37,7 +37,7 @@ export interface Past {
   asOf: string;
   /** The end of that day, as an ISO 8601 time. */
   asOfEnd: string;
-  /** The end of the day whose knowledge counts; `infinity` for the knowledge of now. */
+  /** The end of the day whose knowledge counts; `infinity` for current knowledge. */
   knownUntil: string;
 }
 

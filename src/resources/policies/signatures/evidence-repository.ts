@@ -5,7 +5,7 @@ import { type Parameters, query } from '../../../db/statement.ts';
 // Order of the records `e` of a signature: first those that count, and those of other systems before that of the service.
 const RECORD_ORDER = sql`e.voided_at is not null, e.is_own, e.event_id`;
 
-// policy-signing.ts explains who writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
+// See policy-signing.ts for what writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
 // `signed_offline` and `signed_from` together. Otherwise the last two keep the values of the previous signature.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s

@@ -88,7 +88,7 @@ function getSortKey({ publishedAt, id }: PublishedVersion): string {
   return publishedAt + id;
 }
 
-/** Reports whether two signatures have the same content, whatever their ids are. */
+/** Reports whether two signatures have the same content, regardless of their ids. */
 export function areSameSignatures(a: SignatureEvent, b: SignatureEvent): boolean {
   const serializeContent = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
     JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);

@@ -9,7 +9,7 @@ import {
   selectLearners,
 } from '../../learners/shared/reported-learners.ts';
 
-/** How many of all policies are signed. */
+/** Number of signed policies, out of all policies. */
 export interface SignedShare {
   completed: number;
   all: number;

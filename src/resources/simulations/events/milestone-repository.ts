@@ -51,8 +51,8 @@ interface Columns {
 
 const NONE = [null, null];
 
-// An upsert finds each row by its key, whatever the statistics of the table are. A join compared thousands of new rows
-// with each other. The trigger lets milestones move only if `evaluated_at` changes.
+// An upsert finds each row by its key, regardless of the table's statistics. A join compared thousands of new rows with
+// each other. The trigger allows milestones to change only together with `evaluated_at`.
 const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`

@@ -120,7 +120,7 @@ export function readReplacement(
   return { eventId, simulationId, learnerId, type: newType, occurredAt: at.toISOString(), evidence };
 }
 
-/** Reports whether two events have the same content, whatever their ids are. */
+/** Reports whether two events have the same content, regardless of their ids. */
 export function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {
   return serializeContent(a) === serializeContent(b);
 }

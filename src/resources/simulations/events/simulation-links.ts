@@ -19,7 +19,7 @@ interface Row {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
-  /** How people of the company report a suspicious message; null if the company has not set it. */
+  /** The way in which people in the company report a suspicious message; null if the company has not set it. */
   reporting: Schemas['ReportingChannels'] | null;
   firstName: string;
   lastName: string;

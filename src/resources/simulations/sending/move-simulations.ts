@@ -48,8 +48,8 @@ const block = mutation<SimulationsParams & { now: string; blockedBecause: string
      where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
 );
 
-// A running simulation ends a day after its window at the latest. A simulation that did not begin within
-// its window is cancelled.
+// A running simulation ends at most a day after its window. A simulation that did not begin within its window is
+// cancelled.
 const end = mutation<{ now: string }>(
   'simulation_end',
   (p) => sql`

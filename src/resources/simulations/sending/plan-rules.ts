@@ -25,7 +25,7 @@
 // Failures: the call fails if a field is invalid, the domain is not proved, or the sender is in the recipients' domain.
 // The draft then stays unchanged.
 //
-// Not for: whether a message can still be sent at its time, which queue-due-messages.ts explains.
+// Not for: whether a message can still be sent at its time; see queue-due-messages.ts.
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { toLanguage } from '../../../contract/languages.ts';
@@ -37,7 +37,7 @@ export interface Plan {
   senderDomain: string;
   recipients: { everyone?: true; learnerIds?: string[]; groupIds?: string[] };
   workingHours: WorkingHours;
-  /** A name of the IANA database, such as `Europe/Berlin`. */
+  /** IANA time zone name, such as `Europe/Berlin`. */
   timeZone: string;
   /** Seed of the random numbers. */
   seed: string;

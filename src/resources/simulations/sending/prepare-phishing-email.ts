@@ -24,8 +24,7 @@ type Settings = PhishingEmailSettings & { bounces?: BounceSettings | undefined }
 type Context = QueuedPhishingEmail;
 
 /**
- * Prepares and settles the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts
- * explains them.
+ * Prepares and settles the messages of simulations. Reads the stops (see queue-due-messages.ts) again for each attempt.
  */
 export function preparingPhishingEmails(settings: Settings): Preparation<Context> {
   return { prepare: (tenant, attempts) => prepare(tenant, attempts, settings), settle };

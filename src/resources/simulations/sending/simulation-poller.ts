@@ -27,7 +27,7 @@ export interface SimulationPollerOptions {
 
 type DueCompany = Record<'companyId', string>;
 
-/** Polls for companies whose simulations have something to do. queue-due-messages.ts explains the steps. */
+/** Polls for companies whose simulations have something to do. See queue-due-messages.ts for the steps. */
 export function startSimulationPoller(options: SimulationPollerOptions): Poller {
   const { pool, access, logger, simulations, findTexts, enrol } = options;
   /** The time of the last lookup of each company's proof. */

@@ -7,7 +7,7 @@ export type Files = ReadonlyMap<string, string>;
 
 /** A lesson or a question, in the order in which learners see it. */
 export interface EditedStep {
-  /** Key such as `lesson:01-first` or `question:first`, as findings have it. */
+  /** Key such as `lesson:01-first` or `question:first`, as in findings. */
   key: string;
   kind: 'lesson' | 'question';
   /** Name of the lesson or id of the question. */

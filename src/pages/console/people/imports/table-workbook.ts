@@ -25,7 +25,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   // Any file can be the sheet, because other files name it.
   for (const [path, content] of Object.entries(parts)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
   const workbook = zipSync(parts, { level: 0 });
-  // Numbers stay as they are written, so that long ones keep all digits.
+  // Numbers are kept as written, so that long ones keep all digits.
   const sheet = await readSheet<string>(workbook.buffer, { parseNumber: formatNumber }).catch(() => {
     throw new TableFault('unreadable');
   });

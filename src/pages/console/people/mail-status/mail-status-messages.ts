@@ -8,7 +8,7 @@ type Reason =
 /** Texts about whether mail reaches a person. */
 export interface MailStatusMessages {
   title: string;
-  /** What the status of the address means; a deliverable address needs no words. */
+  /** Explanation of each status of the address; a deliverable address needs none. */
   about: Record<Exclude<Status, 'deliverable'>, (reason: string) => string>;
   statuses: Record<Status, string>;
   classes: Record<Class, string>;

@@ -1,5 +1,5 @@
 // The SCORM runtime of a package on the content host: the window above the package, where it finds the API. Calls are
-// synchronous. The state is sent to the address of this page. content-host.ts explains the guarantees.
+// synchronous. The state is sent to the address of this page. For the guarantees, see content-host.ts.
 //
 // The package has the same origin, so it can read and change everything here. Nothing here is secret from it, and the
 // service validates every report.

@@ -24,7 +24,7 @@ export interface Reporter {
   learnerId: string;
 }
 
-/** The reason for which a report is forwarded, the most urgent first. */
+/** Reasons for which a report is forwarded, most urgent first. */
 export const FORWARD_REASONS = ['unreadable', 'mixed', 'unknown', 'marked', 'likely'] as const;
 export type ForwardReason = (typeof FORWARD_REASONS)[number];
 

@@ -72,7 +72,8 @@ async function readReport(mail: ReadMessage, reading: Reading): Promise<MessageT
   // With several sections, a token above them can belong to any of them.
   if (sections.length === 1) first.tokens.push(...own.tokens);
   own.isReported = sections.length + nested.length === 0;
-  // What the reporter wrote carries what it quotes. An attack can name the reporter as its sender, but carries nothing.
+  // Text by the reporter vouches for what it quotes. An attack can name the reporter as its sender, but vouches for
+  // nothing.
   for (const section of sections) section.isReported = section === sections.at(-1) || !isByReporter(section, reading);
   const reportedFiles = nested.length > 0 ? files.filter(({ mimeType }) => !ADDED.test(mimeType)) : [];
   return [own, ...sections, ...nested, ...reportedFiles.map(toFileTraces)];
