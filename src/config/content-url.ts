@@ -1,6 +1,6 @@
 import { ConfigError, type Env, isLoopback } from './variables.ts';
 
-/** The host that serves the files of course packages, and nothing else. content-host.ts explains it. */
+/** The host that serves the files of course packages, and nothing else. See content-host.ts. */
 export interface ContentHost {
   readonly protocol: 'http:' | 'https:';
   /** The host with its port, without the wildcard, in lower case. */

@@ -25,7 +25,8 @@ import {
 
 type Item = Schemas['LearnerUpdateItem'];
 
-// Changing an address, which is part of a unique index, locks the row like a deletion. Locks all at once, in id order.
+// Changing an e-mail address, which is part of a unique index, locks the row like a deletion. Locks all rows at once,
+// in id order.
 const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
@@ -37,7 +38,8 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
      order by id for update`,
 );
 
-// Unique indexes are checked row by row. The learner's id serves as an interim address, which nobody can have.
+// Unique indexes are checked row by row. The learner's id serves as an interim e-mail address, because no real address
+// equals an id.
 const giveUpEmails = mutation<{ learnerIds: string[] }>(
   'learner_give_up_emails',
   (p) => sql`

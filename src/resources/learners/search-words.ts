@@ -1,4 +1,4 @@
-// The words of a search: how many learners they lead to, and which list reads these (learner-list.ts).
+// Search words: how many learners they match, and which list reads those learners (learner-list.ts).
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -6,11 +6,11 @@ import { ANY_NUMBER, unionAll } from './shared/learner-profile.ts';
 
 /** Maximum number of different words whose learners a list merges. */
 const MAX_MERGED = 6;
-/** Names of the parameters with these words. */
+/** Names of the parameters that hold these words. */
 const WORDS = ['word1', 'word2', 'word3', 'word4', 'word5', 'word6'] as const;
 export type MergedWords = Record<(typeof WORDS)[number], string | null>;
 
-/** Selects the learners of the merged words, each once and in their order, as `learner_id`. */
+/** Selects the learners of the merged words, each once and ordered by id, as `learner_id`. */
 export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (column: Sql) => Sql): Sql {
   const ofEach = WORDS.map(
     (name) => sql`
@@ -21,7 +21,7 @@ export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (co
   return sql`select distinct merged.learner_id from (${unionAll(ofEach)}) as merged`;
 }
 
-/** The first words of learners that a word begins, one more than a list merges. */
+/** The first words of learners that start with a search word; one more than a list merges. */
 const beginningWords = query<{ word: string }, { word: string }>(
   'learner_beginning_words',
   (p) => sql`
@@ -38,10 +38,13 @@ const beginningWords = query<{ word: string }, { word: string }>(
   { word: 'learner1' },
 );
 
-/** Minimum number of words of learners from which a list merges: sorting 2,000 learners takes 3 ms. */
+/** Minimum number of learners' words at which a list merges: sorting 2,000 learners takes 3 ms. */
 const MERGED_FROM = 2000;
 
-/** Minimum number of words that a frequent word of `q` begins. Counting them takes about 5 ms. */
+/**
+ * Minimum number of learners' words that start with a word of `q` for that word to count as frequent. Counting them
+ * takes about 5 ms.
+ */
 export const FREQUENT = 50_000;
 
 /**
@@ -71,7 +74,7 @@ interface SearchWord {
 /** Two words, both of which begin words of the learners to list. */
 export type WordPair = Record<'word' | 'otherWord', string>;
 
-/** Selects the learners of whom both words begin a word, each once, as `learner_id`. */
+/** Selects the learners who have a word for each of the two prefixes, each once, as `learner_id`. */
 export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column: Sql) => Sql): Sql {
   const begunBy = (word: Parameters<WordPair>['word']) => sql`
     select w.learner_id from learner_search_words w

@@ -1,10 +1,10 @@
-// The bounce mailbox: mail servers report there that a message was not delivered.
+// The bounce mailbox, to which mail servers report that a message was not delivered.
 //
 // Each email is read in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts). An email that
 // reports no failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a
 // message, signed for the learner's current address (src/mail/bounces/bounce-token.ts). Other bounces change nothing:
-// they are forged, or about an address that the learner no longer has. An email that cannot be read is flagged for
-// manual review.
+// they are forged, or concern an e-mail address that the learner no longer has. An email that cannot be read is flagged
+// for manual review.
 //
 // The service never replies to an email in this mailbox, so it cannot be part of a mail loop. Logs have only ids.
 import type { BounceSettings } from '../../config/bounce-settings.ts';

@@ -21,7 +21,10 @@ export interface ReturnedMessagesOptions {
   logger: Logger;
 }
 
-/** The result of recording: `sending` if the message bounced before its sending was recorded, so try again later. */
+/**
+ * Result of recording a bounce: `sending` if the message bounced before its sending was recorded, so that the caller
+ * must try again later.
+ */
 export type Recording = 'recorded' | 'unknown' | 'sending';
 
 /**

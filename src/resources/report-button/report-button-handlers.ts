@@ -12,7 +12,7 @@ interface ReportButtonHandlers {
   rotateReportButton: Handler<'rotateReportButton'>;
 }
 
-/** @param publicUrl the address of the service, without a slash at the end */
+/** @param publicUrl the public URL of the service, without a trailing slash */
 export function createReportButtonHandlers(publicUrl: string): ReportButtonHandlers {
   const toShown = ({ token, reportingAddress: _, ...button }: StoredButton): Schemas['ReportButton'] => {
     const base = `${publicUrl}/report-button/${token!}`;

@@ -9,9 +9,9 @@ export interface ButtonOfToken {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
-  /** The address that mails are passed on to; null if the company has removed it. */
+  /** The e-mail address that reports are forwarded to; null if the company has removed it. */
   forwardTo: string | null;
-  /** The last number of the version of the manifests. */
+  /** Last part of the manifests' version number. */
   version: number;
   /** Whether the token is the current one. The previous one serves no manifests. */
   isCurrent: boolean;

@@ -15,11 +15,12 @@
 // day, the next run computes this day again.
 //
 // Failures:
-// - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, groups,
-//   addresses and breaches. Days that are more than 30 days back stay empty.
+// - A worker that was stopped catches up. Facts without a date are then taken as they are now: modules, activity,
+//   groups, addresses and breaches. Days that are more than 30 days back stay empty.
 // - If the breach feed does not respond, the cached breaches count.
 // - If the job dies before the last step, the next night adds what has changed in the groups.
-// - Each page of learners has its own transaction. A learner who changes meanwhile counts in the old or the new state.
+// - Each page of learners has its own transaction. A learner who changes in the meantime counts in the old or the new
+//   state.
 //
 // Not for: scores within the day. Today's facts count from the next night on.
 import type { TenantWriter } from '../../db/tenant.ts';

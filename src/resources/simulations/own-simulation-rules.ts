@@ -69,7 +69,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Returns the remaining working time in which the messages of a draft can be sent.
- * @param place the path that errors are reported under
+ * @param place the path under which errors are reported
  * @throws invalid_request
  */
 export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftFacts, place: string): Span[] {

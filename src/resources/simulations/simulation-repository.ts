@@ -19,7 +19,7 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
 
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
 
-/** Selects the recipients that meet a condition, including deleted ones, so that past figures do not change. */
+/** Selects the recipients that meet a condition, including deleted learners, so that past figures do not change. */
 export const everyRecipient = (condition: Sql): Sql => sql`
   (select ${MILESTONES} from simulation_recipients where ${condition}
    union all

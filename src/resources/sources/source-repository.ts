@@ -60,7 +60,10 @@ const rotate = mutation<StoredSecret & { sourceId: string }, Source>(
     returning ${SOURCE}`,
 );
 
-/** Replaces the secret of a locked source. The previous secret works for another 24 hours; earlier ones end at once. */
+/**
+ * Replaces the secret of a locked source. The previous secret works for another 24 hours; earlier secrets stop working
+ * at once.
+ */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: StoredSecret & { sourceId: string },

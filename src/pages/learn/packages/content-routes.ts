@@ -23,7 +23,7 @@ export interface ContentRoutesOptions {
   logger: Logger;
 }
 
-/** Serves the content host. content-host.ts explains it. */
+/** Serves the content host; see content-host.ts. */
 export function contentRoutes(options: ContentRoutesOptions, shared: SharedServices): Router {
   const { content, publicUrl, readiness, logger } = options;
   const requireOwnHost = createRequireOwnHost(content);

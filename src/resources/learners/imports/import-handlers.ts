@@ -66,7 +66,7 @@ export function createImportHandlers(freeMail: ReadonlySet<string>) {
     const rows = await repository.readCells(tenant, importId);
     const isDraft = !identifiesLearners(mapping);
     const plan = isDraft ? NO_PLAN : await planImport(tenant, { rows, mapping }, freeMail);
-    // The ids of new learners are drawn again when the import is applied.
+    // New learners get new ids when the import is applied.
     const fates = plan.rows.map((row) => (row.fate === 'new' ? { ...row, learnerId: null } : row));
     const counts = countFates(plan.rows, rows.length);
     await repository.storeState(tenant, importId, {

@@ -55,7 +55,10 @@ function notUndoable(message: string): ApiError {
   return new ApiError('learner_import_not_undoable', message, { details });
 }
 
-/** Deletes the new learners, keeps those who have acted, and deactivates others of whom something was recorded. */
+/**
+ * Deletes the new learners, except for those who have acted, who are kept, and others with recorded data, who are
+ * deactivated.
+ */
 async function removeNewLearners(
   tenant: TenantWriter,
   rows: readonly AppliedRow[],
@@ -109,7 +112,7 @@ async function restoreLearners(
 
 type Item = Schemas['LearnerUpdateItem'];
 
-/** Plans the change that takes a row back, and lists the fields that have another value than the import gave them. */
+/** Plans the change that reverts a row, and lists the fields that no longer have the value from the import. */
 function planRestoration(
   { learnerId, changes, isInDirectory }: AppliedRow,
   learner: StoredLearner | undefined,

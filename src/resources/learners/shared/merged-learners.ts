@@ -14,7 +14,7 @@ export async function toCurrentLearnerId(tenant: TenantReader, learnerId: string
   return (await tenant.queryOne(current, { learnerId }))?.learnerId ?? learnerId;
 }
 
-/** Returns the ids of the learners who answer for merged ones, by the former ids. Ids of other learners are missing. */
+/** Returns the ids of the learners who replaced merged ones, by the former ids. Ids of other learners are missing. */
 export async function findCurrentLearnerIds(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, string>> {
   const merged = await findMergedLearners(tenant, { learnerIds, emailKeys: [], externalLearnerIds: [] });
   return new Map(merged.map(({ id, currentLearnerId }) => [id, currentLearnerId]));

@@ -1,7 +1,7 @@
-// Reports on the past: any day, by what is known today or by what was known on a day.
+// Reports on the past: any day, based on what is known today or on what was known on a given day.
 //
-// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose knowledge it uses. Databases
-// call them valid time and transaction time.
+// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose state of knowledge it uses.
+// Databases call them valid time and transaction time.
 //
 // - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
 //   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
@@ -11,15 +11,16 @@
 // - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it had been
 //   removed by then. What is known about it is its last version before the end of `knownAt`: a result that was recorded
 //   late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left out.
-//   Times of emails are those that were recorded by then. Milestones of recipients are treated alike
+//   Times of emails are those that were recorded by then. Milestones of recipients are treated in the same way
 //   (src/resources/simulations/past-recipients.ts).
 //
 // The sources below find the version of a row by an index: the one that was superseded first after the day, or else the
 // row itself. Migration create_versions keeps the versions.
 //
 // Guarantees:
-// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Records of learners who
-//   were merged since are those of the learner who stays, and each appears once; undoing the merge separates them again.
+// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Learners who have
+//   since been merged are shown as the learner who stays, and each record appears once; undoing the merge separates
+//   them again.
 // - Without `knownAt`, everything that is known today about that day is included.
 //
 // Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
@@ -123,8 +124,8 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
 }
 
 /**
- * Condition that an imported period of a membership contains the day and counts by the knowledge of the report. None
- * counts for today: the company's time zone can change after a period was recorded.
+ * Condition that an imported membership period contains the day and was known to the report. None counts for today: the
+ * company's time zone can change after a period was recorded.
  */
 const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
   ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now()

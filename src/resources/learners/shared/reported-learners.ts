@@ -114,7 +114,7 @@ export function selectMemberIds(
      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}`;
 }
 
-/** Selects the id of a learner from the table that the order of the learners comes from. */
+/** Selects the id of a learner from the table that determines the order of the learners. */
 export const selectLearnerId = (leading: Leading): Sql =>
   leading === 'group' || leading === 'profile' ? sql`member.learner_id` : sql`l.id`;
 

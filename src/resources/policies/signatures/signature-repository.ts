@@ -54,7 +54,7 @@ const setDefault = mutation<SettingsOfPolicy>(
   { type: 'fixed', intervalUnit: 'months' },
 );
 
-// The row stays, because of `set_on`: on that day, other settings came into force for the policies that followed the
+// The row is kept, because of `set_on`: on that day, other settings came into force for the policies that followed the
 // default.
 const withdrawDefault = mutation<{ policyId: string }>(
   'signature_withdraw_default',
@@ -88,7 +88,7 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** Day of the policy's first publication in the service; a version from elsewhere counts from its recording. */
+  /** Day of the policy's first publication in the service; a version from another system counts from its recording. */
   publishedOn: string;
   /** Day on which the settings came into force for the policy. */
   madeOn: string;

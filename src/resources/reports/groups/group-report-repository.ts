@@ -10,7 +10,7 @@ import {
   type SimulationCounts,
 } from './group-simulation-repository.ts';
 
-/** Active learners, each with counts of their courses and policies. */
+/** Active learners, each with the counts of their courses and policies. */
 export const learners = (p: Parameters<object>): Sql => sql`
   (select l.id, l.risk_score, l.department, l.department_key, training.*, policies.*
      from learners l

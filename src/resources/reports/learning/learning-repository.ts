@@ -31,7 +31,7 @@ export interface LearningFilter extends ReportedAttempts, LearnersFilter {
 
 /** The rows of the report: a FROM and a WHERE clause for enrolments `e`, learners `l` and courses `c`. */
 interface Source {
-  /** Distinguishes the names of the statements. */
+  /** Part of the statements' names that distinguishes them. */
   shape: string;
   order: Order<Schemas['LearningReportRow']>;
   /** In a list, `continued` builds the condition that a learner is not before the page. Totals have none. */

@@ -77,7 +77,7 @@ function sum(cells: readonly TrendCell[], count: Count | 'sentCount'): number {
   return cells.reduce((total, cell) => total + cell[count], 0);
 }
 
-/** Returns a share with four decimals; null of nothing. */
+/** Returns a share with four decimals; null if the whole is zero. */
 export function toRate(part: number, whole: number): number | null {
   return whole === 0 ? null : round(part / whole);
 }

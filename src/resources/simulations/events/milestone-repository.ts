@@ -27,11 +27,11 @@ export async function findMilestones(
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
-/** The milestones of a recipient, and whether any of them was taken back. */
+/** The milestones of a recipient, and whether any of them was revoked. */
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;
-  /** The reason given for a withdrawal or a correction; null if events take a milestone back. */
+  /** The reason given for a withdrawal or a correction; null if events revoke the milestone. */
   withdrawnBecause: string | null;
 }
 

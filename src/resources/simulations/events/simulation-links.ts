@@ -73,7 +73,7 @@ export interface SimulationLink extends Omit<Row, 'texts'> {
   lesson: string | null;
   /** The recipient as a caller, for whom interactions are recorded. */
   caller: Caller;
-  /** Value that the page sends back, derived from the secret, which the page does not show. */
+  /** Value that the page sends back, derived from the link's secret, which the page does not show. */
   nonce: string;
 }
 

@@ -33,7 +33,7 @@ const markBounced = mutation<BouncedMessage>(
 
 /**
  * Takes back the sending of a message that bounced: its recipient never got it, so the recipient counts as not sent. A
- * recipient who acts on the message after all counts again, because the action implies the sending. Reports of what was
+ * recipient who acts on the message after all counts again, because the action implies the sending. Reports on what was
  * known before the bounce still count the recipient.
  */
 export async function voidBouncedMessage(tenant: TenantWriter, message: BouncedMessage): Promise<void> {

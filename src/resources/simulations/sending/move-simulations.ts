@@ -71,7 +71,7 @@ interface Clock {
   now: Date;
 }
 
-/** Begins and ends a company's simulations on time, and records why they are blocked. Must not run in a transaction. */
+/** Starts and ends a company's simulations on time, and records why they are blocked. Must not run in a transaction. */
 export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
   const now = at.toISOString();
   const due = Map.groupBy(await tenant.queryAll(dueToBegin, { now }), ({ isApproved }) => isApproved);

@@ -70,7 +70,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   const files = unzipSync(content, {
     filter: ({ name, originalSize }) => {
       if (!MAIL_NAME.test(name)) return false;
-      // The library allocates the size that the directory of the file states, and inflates no more.
+      // The library allocates the size that the ZIP directory states, and inflates no more than that.
       budget.spend(originalSize);
       return true;
     },

@@ -1,15 +1,15 @@
 // Judges a reported email: which of its messages are simulations, and whether a person must look at the rest.
 //
 // A message that has the token or the Message-ID of a message of the reporting learner is that message: nobody else
-// knows these values. It counts as reported, and nothing of it is forwarded.
+// knows these values. It counts as reported and is not forwarded.
 //
-// Every other message is forwarded, with what is known about it. Otherwise a real attack could hide behind values that
+// Every other message is forwarded, with one of these labels. Otherwise a real attack could hide behind values that
 // many people know: the token of another recipient, the header for the mail team, or a subject.
-//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else remains
-//     after a link scanner that keeps links in its database and a mail program that drops headers. The report counts.
+//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else is left if
+//     a link scanner keeps the links in its database and a mail program drops the headers. The report counts.
 //   - `marked` has the token, the Message-ID or the header of another message, perhaps of another company. It does not
 //     count.
-//   - `unknown` has nothing of a simulation.
+//   - `unknown` has no sign of a simulation.
 import { hash } from 'node:crypto';
 import type { JobTenants } from '../../../../db/tenant.ts';
 import { readPersonToken } from '../../../../identity/person-token.ts';
@@ -43,7 +43,7 @@ interface Judging {
 
 /**
  * Records a report of each simulation message in the email by its recipient.
- * @returns the reason why the email must be forwarded; undefined if every message in it is a reporter's simulation
+ * @returns the reason to forward the email; undefined if every message in it is a reporter's simulation
  */
 export async function judgeReport(
   traces: MailTraces,

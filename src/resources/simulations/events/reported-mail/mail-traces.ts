@@ -13,7 +13,7 @@ import { readAddresses, type ReadAttachment, readInternetMessage, type ReadMessa
 export interface MessageTraces {
   /** Message-IDs, without angle brackets. */
   messageIds: string[];
-  /** Texts at the position of the token in the service's links. */
+  /** Strings at the position of the token in the service's links. */
   tokens: string[];
   headerSecrets: string[];
   subject: string;

@@ -21,7 +21,7 @@ export interface ReportMailboxOptions extends Pick<Taking, 'pool' | 'access' | '
   mail: Config['mail'];
 }
 
-/** Reads the mailbox that people forward suspicious emails to. */
+/** Reads the mailbox to which people forward suspicious emails. */
 export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxOptions): Poller {
   const { pool, logger } = options;
   const to = mailbox.forwardTo;
@@ -37,13 +37,15 @@ interface Taking {
   pool: pg.Pool;
   access: JobTenants;
   logger: Logger;
-  /** Transport and addresses for emails that are not simulations; undefined if such emails are left for a person. */
+  /**
+   * Transport and addresses for emails that are not simulations; undefined if such emails are left for manual review.
+   */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 
 /**
  * Processes a forwarded email: records a report of each simulation message in it that its sender received, and forwards
- * the email if anything else is in it, or flags it for a person. Logs only ids of emails.
+ * the email if anything else is in it, or flags it for manual review. Logs only ids of emails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
