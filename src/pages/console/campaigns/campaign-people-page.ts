@@ -80,7 +80,7 @@ export function campaignPeopleContent(view: CampaignPeopleView): Html {
   `;
 }
 
-/** Returns the changes that the listed assignments and the role permit. */
+/** Returns the changes that the listed assignments and the admin's role permit. */
 function findActions({ campaign, filter, caller }: CampaignPeopleView): AssignmentAction[] {
   if (campaign.status === 'ended') return [];
   const { assignmentStatus: status } = filter;

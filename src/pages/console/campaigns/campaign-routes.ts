@@ -21,7 +21,7 @@ import { readText } from './read-query.ts';
 
 type Campaign = Schemas['Campaign'];
 
-/** The status that an action gives a campaign, and the notice that follows. */
+/** The status that an action sets, and the notice that follows. */
 const CHANGES = {
   start: ['active', 'started'],
   pause: ['paused', 'paused'],

@@ -11,14 +11,14 @@ export interface PendingRequest {
   fields: [string, string][];
 }
 
-/** A page of the console. No other address can follow a confirmation. */
+/** Path of a page of the console. No other URL can follow a confirmation. */
 const PATH = /^\/console(\/[\w-]+)*\/?$/;
 /** Prefix of the fields that the confirmation adds to a form. */
 const OWN_FIELD = 'confirm_';
 
 /** Returns the request that was rejected because it needs a confirmation. */
 export function toPendingRequest(req: Request): PendingRequest {
-  // The pages of a managed company change `url`, and so `path`.
+  // The pages of a managed company change `url`, and thereby `path`.
   const { method, originalUrl } = req;
   const query = originalUrl.indexOf('?');
   const path = query === -1 ? originalUrl : originalUrl.slice(0, query);

@@ -18,7 +18,7 @@ export interface OpenTasks {
   dueOn: string;
 }
 
-/** Reads the open assignments of each person, those with the most overdue ones first. */
+/** Reads the open assignments of each person, those with the most overdue assignments first. */
 export async function readOpenTasks(runs: ConsoleRuns, caller: Caller): Promise<FirstRows<OpenTasks>> {
   const byLearner = new Map<string, OpenTasks>();
   let count = 0;

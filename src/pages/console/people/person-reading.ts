@@ -10,7 +10,7 @@ const MAX_EXPLAINED = 20;
 /** The data of the page of a person. A part is undefined if the role or the plan does not include it. */
 export interface PersonRecords {
   learner: Schemas['Learner'];
-  /** The open assignments, those that are due first in front. */
+  /** The open assignments, ordered by due date. */
   assignments: readonly (Schemas['Assignment'] | Schemas['AssignmentDetail'])[] | undefined;
   courses: readonly Schemas['CourseResult'][] | undefined;
   policies: readonly Schemas['PolicyResult'][] | undefined;

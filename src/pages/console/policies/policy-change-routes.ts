@@ -14,7 +14,7 @@ import { POLICIES_PATH, toPolicyPath } from './policies-page.ts';
 import { policyMessages } from './policy-messages.ts';
 import { readPolicy, toId, toIfMatch, toVersion } from './policy-reading.ts';
 
-/** Adds the questions before a draft is published or discarded, and before a policy is deleted. */
+/** Adds the confirmations before a draft is published or discarded, and before a policy is deleted. */
 export function addPolicyChanges(pages: Router, runs: ConsoleRuns): void {
   pages.get('/policies/:policyId/publish', (req, res) => askToPublish(runs, req, res));
   pages.post('/policies/:policyId/publish', (req, res) => publish(runs, req, res));

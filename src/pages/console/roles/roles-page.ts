@@ -175,7 +175,7 @@ function assignForm({ language, role, admins, formToken, chosen, faults }: RoleV
   </form>`;
 }
 
-/** Renders the question before a role is deleted, or who has the role. */
+/** Renders the confirmation before a role is deleted, or the list of those who have the role. */
 export function deleteRoleContent({ language, role, admins, formToken, faults }: RoleView): Html {
   const messages = rolesMessages[language];
   const holders = listHolders(admins ?? [], role);

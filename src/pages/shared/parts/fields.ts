@@ -144,7 +144,7 @@ export function cutHint(isCut: boolean, language: Language): Html | false {
   return isCut && html`<p class="hint">${CUT[language]}</p>`;
 }
 
-/** Generates a unique name for a form. */
+/** Generates a one-time id for a form. */
 export function newFormName(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -18,7 +18,7 @@
 // Stops (sending-stops.ts). A permanent reason, such as an inactive learner, an exclusion or an e-mail address outside
 // the domain, marks the recipient as failed. A temporary reason, such as a stop, a lost proof or a time outside the
 // working hours, makes the message wait. Both kinds are read when the message is queued, before each attempt and twice
-// a second while the email is handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has
+// a second while the email is transferred (prepare-phishing-email.ts). A stop cuts the connection unless the server has
 // the whole mail.
 //
 // Guarantees: a recipient has one message at a time. If a stop applies before a message's first attempt, the message is

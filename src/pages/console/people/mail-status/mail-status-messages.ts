@@ -116,7 +116,7 @@ export const mailStatusMessages: Record<Language, MailStatusMessages> = {
   },
 };
 
-/** Formats the mail status of a person; a value that this version does not know as it is. */
+/** Formats the mail status of a person; a value that is unknown to this release is shown unchanged. */
 export function formatMailStatus(status: string, language: Language): string {
   return (mailStatusMessages[language].statuses as Record<string, string>)[status] ?? status;
 }
