@@ -3,8 +3,8 @@
 // Every provider can send the user and the password of its URL by Basic authentication, so the password authenticates
 // the call. The signatures of providers need a different scheme and key each, and would add nothing over TLS.
 //
-// Providers send a report again until they get a 2xx. A report about a message whose sending is not yet recorded gets
-// 503. A report that arrives again changes nothing, and neither does one about an unknown message.
+// Providers resend a report until they get a 2xx. A report about a message whose sending is not yet recorded gets
+// 503. A report that arrives again changes nothing, and neither does a report about an unknown message.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import { basicCredentials } from '../auth/basic-credentials.ts';

@@ -10,8 +10,8 @@ export interface ContentHost {
 }
 
 /**
- * Reads the address of the content host: an origin, with or without `*.` before its host name. Packages are untrusted
- * code, so the host must not be that of the service, nor above or below it: cookies of the one would reach the other.
+ * Reads the URL of the content host: an origin, with or without `*.` before its host name. Packages are untrusted code,
+ * so the host must not be the service's host, nor above or below it: cookies of one host would reach the other.
  */
 export function contentHost(env: Env, name: string, publicUrl: string): ContentHost | undefined {
   const value = env[name]?.trim();

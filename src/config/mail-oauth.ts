@@ -5,9 +5,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { address, ConfigError, type Env, isLoopback } from './variables.ts';
 
-/** The access of one mail account: `src/mail/oauth/access-tokens.ts` gets its tokens. */
+/** OAuth settings of one mail account; `src/mail/oauth/access-tokens.ts` gets its tokens. */
 export interface OAuthAccess {
-  /** The address of the mailbox, or of its user. */
+  /** E-mail address of the mailbox, or of its user. */
   readonly user: string;
   readonly tokenUrl: string;
   /** Undefined to request the scope that the provider has granted. */
@@ -55,8 +55,8 @@ const TOKEN_URL_EXAMPLE = 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/
 export type OAuthPrefixes = readonly [string, ...string[]];
 
 /**
- * Reads the access to a mail account; undefined if no OAuth setting with one of the prefixes is set.
- * @param api the address of an HTTP API that replaces SMTP; its origin names the default scope
+ * Reads the OAuth settings of a mail account; undefined if no setting with one of the prefixes is set.
+ * @param api the URL of an HTTP API that replaces SMTP; its origin determines the default scope
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function oauthAccess(

@@ -4,7 +4,7 @@ import { ConfigError, type Env, listed } from './variables.ts';
 /** Minimum prefix lengths: the largest private networks are `10.0.0.0/8` and `fc00::/7`. */
 const MIN_PREFIX = { 4: 8, 6: 7 };
 
-/** Reads networks, each an address with or without a prefix length. @throws {ConfigError} */
+/** Reads networks, each an IP address with or without a prefix length. @throws {ConfigError} */
 export function networks(env: Env, name: string): string[] {
   const values = listed(env, name);
   const wrong = values.find((value) => !isNetwork(value));

@@ -3,7 +3,7 @@ import { ConfigError, type Env, mailAddress } from './variables.ts';
 
 /** The mailbox to which people forward suspicious emails. */
 export interface ReportMailboxConfig extends MailboxAccount {
-  /** The address to which mails that were not simulations are forwarded; undefined to forward none. */
+  /** The e-mail address to which emails that were not simulations are forwarded; undefined to forward none. */
   readonly forwardTo: string | undefined;
 }
 

@@ -6,7 +6,7 @@ const PARTS = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|[0-9]{3}))?(?:[.
 
 /**
  * Normalizes the spelling of a locale to a language tag: `de_CH`, `de-ch` and `de_CH.UTF-8` become `de-CH`. Returns
- * undefined for a text that is not a locale. Only the spelling changes: `iw` does not become `he`.
+ * undefined for a string that is not a locale. Only the spelling changes: `iw` does not become `he`.
  */
 export function languageTag(locale: string): string | undefined {
   const parts = PARTS.exec(locale.trim());

@@ -20,8 +20,8 @@ interface ConnectionShares {
 }
 
 /**
- * Limits on the lookups in flight on the pipeline of a pool. More than a few of one company would delay the lookups of
- * others.
+ * Limits on the lookups in flight on the pipeline of a pool. More than a few lookups of one company would delay those
+ * of others.
  */
 const LOOKUPS = { max: 128, maxPerCompany: 64, maxWithOthers: 4 };
 

@@ -99,7 +99,7 @@ class ListCursor<R> implements RowCursor<R> {
   readonly #options: StreamOptions<R>;
   #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
-  /** Number of batches requested and not received. */
+  /** Number of batches requested but not yet received. */
   #owed = 1;
   /** The reader's wait for a batch. */
   #reader: PromiseWithResolvers<Batch<R>> | undefined;

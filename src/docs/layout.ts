@@ -8,11 +8,11 @@ export interface LayoutOptions {
   description: string;
   /** The content as HTML. */
   content: string;
-  /** The sections of the page; a list of links leads to them. */
+  /** The sections of the page, to which a list of links leads. */
   headings?: readonly Heading[];
   /** Whether the page has a version in Markdown; true by default. */
   hasMarkdown?: boolean;
-  /** The search that the page shows the results of. */
+  /** The search whose results the page shows. */
   query?: string;
   /** Paths of the assets that every page loads. `rank` is loaded by the first search. */
   assets: { style: string; icon: string; script: string; rank: string };

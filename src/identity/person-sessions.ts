@@ -7,11 +7,11 @@
 // - The setup of an invited admin (setup-links.ts).
 // - The identity provider of the company (providers/identity-providers.ts).
 //
-// All four end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
-// sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
-// ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It keeps at most 20
-// failures an hour of a person, and as many from each network of people whom the company does not know. An admin who signs in
-// from a new network gets a mail.
+// All four end in `beginSession` (begin-session.ts), which records the method, IP address and browser in the session
+// and in the sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent:
+// links that have ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It
+// keeps at most 20 failures an hour of a person, and as many from each network of people whom the company does not
+// know. An admin who signs in from a new network gets an email.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
@@ -33,10 +33,10 @@
 // - Signing in by a link or a passkey locks the person first, and so does "sign out everywhere". So no session begins
 //   from a link that has just been ended.
 // - Sign-ins and sign-outs write their audit entry in the same transaction.
-// - Forms carry a token that follows from the session's secret, so another site cannot submit them.
-// - A request for a link gets the same response for every address, whether or not a person has it.
+// - Forms carry a token that is derived from the session's secret, so another site cannot submit them.
+// - A request for a link gets the same response for every e-mail address, whether or not a person has it.
 //
-// Abuse: anybody can invent a secret, so lookups use few connections and share them by network
+// Abuse: anybody can make up a secret, so lookups use few connections and share them by network
 // (unauthenticated-lookups.ts). Mailed links are limited. A person's known devices have separate limits, so no stranger
 // locks the person out (known-devices.ts).
 //
@@ -66,7 +66,10 @@ interface SessionParams {
   tokenHash: Buffer;
 }
 
-/** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
+/**
+ * The person of a session. `isDue` is true if the last recorded use is older than a minute, so that this use must be
+ * recorded.
+ */
 type SessionRow = Person & SessionState & { isDue: boolean };
 
 /** The report of a provider about a session that has ended. */
@@ -191,7 +194,7 @@ export class PersonSessions {
   }
 
   /**
-   * Finds a session by its secret, and stamps its use. Returns undefined for a malformed, unknown or expired secret,
+   * Finds a session by its secret, and records its use. Returns undefined for a malformed, unknown or expired secret,
    * and for a person who was deleted or deactivated.
    */
   async find(kind: PersonKind, token: string, from: Origin): Promise<Session | undefined> {
@@ -226,7 +229,7 @@ export class PersonSessions {
     return endSession(open({ operation: 'endOwnSession', targets }, origin), kind, { personId: id, sessionId });
   }
 
-  /** Ends all sessions of the person except this one. Mailed links, known devices and passkeys stay. */
+  /** Ends all sessions of the person except this one. Keeps mailed links, known devices and passkeys. */
   async endOthers({ open, kind, id, sessionId }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'endOtherSessions' }, origin).transaction(async (tx) => {
       await lockPerson(tx, kind, id);

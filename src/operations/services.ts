@@ -25,6 +25,6 @@ export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulat
   /** Rules for the addresses of webhooks and of identity providers. */
   webhookRules: AddressRules;
   samlMetadata: MetadataReader;
-  /** The address of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
 }

@@ -18,7 +18,10 @@ import { FILE_LIMIT_BYTES, fileTooLarge, readFileForm, readFormFile, requireForm
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 
-/** Inspects a file of one content type. The handler gets the result with the file; a fault continues “The file”. */
+/**
+ * Inspects a file of one content type. The handler gets the result with the file; a fault is worded to follow “The
+ * file”.
+ */
 interface Inspection {
   companyId: string;
   signal: AbortSignal;
@@ -97,7 +100,7 @@ export interface UploadedForm {
 const MAX_DRAINED_BYTES = 128 * 1024 * 1024;
 
 /**
- * Receives a form of a page with texts and a file, as `withUpload` does, and runs the work on it.
+ * Receives a page's form with fields and a file, as `withUpload` does, and runs the work on it.
  * @throws {ApiError} `payload_too_large`, and the errors of the form
  */
 export async function withUploadedForm<T>(

@@ -22,7 +22,7 @@ export interface TokenContext {
   code: string;
 }
 
-/** Reports whether a text has only characters that the database keeps as they are. */
+/** Reports whether a string has only characters that the database stores unchanged. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }

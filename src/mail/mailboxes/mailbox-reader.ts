@@ -22,7 +22,7 @@ import { getAccessTokens } from '../oauth/access-tokens.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
-/** Maximum number of bytes that are read from a mail. */
+/** Maximum number of bytes that are read from an email. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Keys of the advisory locks that the reading processes hold; arbitrary numbers. */
 const LOCKS = { report: 7_261_124, bounce: 7_261_125 };
@@ -45,7 +45,7 @@ export interface MailboxOptions {
   /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
-  /** Processes a mail. If this function throws, the email is processed again at the next poll. */
+  /** Processes an email. If this function throws, the email is processed again at the next poll. */
   take: (mail: FetchedMail) => Promise<Outcome>;
 }
 

@@ -6,8 +6,8 @@ const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 const SIGNS_AT_ENDS = new RegExp(`^[${LINK_SIGNS}]+|[${LINK_SIGNS}]+$`, 'gu');
 
 /**
- * Makes a name safe for a header or a line of a mail. The name can contain control characters such as line breaks, and
- * text that mail programs turn into a link, such as `www.evil.example`.
+ * Makes a name safe for a header or a line of an email. The name can contain control characters such as line breaks,
+ * and text that mail programs turn into a link, such as `www.evil.example`.
  */
 export function oneLine(text: string): string {
   return withoutEncodedWords(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))

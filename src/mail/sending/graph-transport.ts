@@ -29,7 +29,7 @@ export interface GraphOptions {
   ca?: string;
 }
 
-/** @param graphUrl the address of a user in Microsoft Graph, without a slash at the end */
+/** @param graphUrl the URL of a user in Microsoft Graph, without a trailing slash */
 export function createGraphTransport(graphUrl: string, options: GraphOptions): GraphTransport {
   // The operator configured this host, so only it can be on this machine or in its network.
   const trustedHosts = [new URL(graphUrl).hostname.replace(/^\[|\]$/g, '')];

@@ -12,7 +12,7 @@ import { createSmtpLogin } from '../oauth/smtp-login.ts';
 /** A transport that sends mail to a mail server or to Microsoft Graph, or writes it to a folder. */
 export interface MailTransport {
   /**
-   * Sends a mail.
+   * Sends an email.
    * @param isWanted called twice a second until the server has read the whole mail; if it resolves to false, the
    * connection is closed
    * @throws {DeliveryError} if the server rejects the email or does not respond in time, or if the email is no longer
@@ -27,7 +27,7 @@ export interface MailTransport {
 interface MailTimeouts {
   /** Time to look up the server, connect, encrypt and receive its greeting. */
   connect: number;
-  /** Time to connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
+  /** Time to connect, log in and send the email. Giving up is harmless: the server has not accepted the email. */
   handOver: number;
   /**
    * Time to accept an email that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, emails
@@ -116,8 +116,8 @@ function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: Ma
 }
 
 /**
- * Starts the timeout for the response when the server has read a mail. nodemailer has only one timeout for everything
- * after the greeting, and does not report when the server has read the mail.
+ * Starts the timeout for the response when the server has read an email. nodemailer has only one timeout for everything
+ * after the greeting, and does not report when the server has read the email.
  */
 function watchEnds(
   transport: ReturnType<typeof openPool>,

@@ -33,8 +33,8 @@ interface CompanyResults<Context> {
 
 /**
  * Records the results of messages in commits of up to a hundred, because a commit of a few costs Postgres as much as
- * the rest of a mail. Results wait for others until a hundred of their company are waiting, for at most `GATHER_MS`, or
- * until `flush` says that no others follow. A company has one commit at a time.
+ * the rest of an email. Results wait for others until a hundred of their company are waiting, for at most `GATHER_MS`,
+ * or until `flush` says that no others follow. A company has one commit at a time.
  *
  * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. The
  * recorder then waits for the first of these rows, and tries the others again together.

@@ -5,8 +5,8 @@
 // messages (event-corrections.ts). `correctRecords` runs in the transaction of its caller:
 //
 // 1. Find the records, keep their courses and policies from being deleted, and lock their simulations.
-// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts of
-//    a learner, wait for each other. If a learner was merged meanwhile, continue from step 1.
+// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts
+//    of a learner, wait for each other. If a learner was merged in the meantime, continue from step 1.
 // 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
 // 5. Void and restore the records, and derive what follows from them again: attempts

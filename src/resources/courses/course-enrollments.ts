@@ -13,9 +13,8 @@ const ATTEMPT = [
 ];
 
 /**
- * Enrolments of learners in courses: the newest attempt of each learner at each course. Finished attempts hold results
- * and are never removed. The statement that begins the next attempt keeps the finished attempt in
- * `enrollment_attempts`.
+ * Enrolments of learners in courses: each learner's newest attempt at each course. Finished attempts hold results and
+ * are never removed. The statement that begins the next attempt keeps the finished attempt in `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',

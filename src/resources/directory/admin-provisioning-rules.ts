@@ -38,7 +38,7 @@ export interface CurrentAdmin {
   role: string;
   roleId: string | null;
   emergencyAccess: boolean;
-  /** The user who stands for the admin in the directory; null for an admin whom it does not provision. */
+  /** The user who represents the admin in the directory; null for an admin whom the directory does not provision. */
   directoryLearnerId: string | null;
   /** Whether the admin only keeps the role because there is no other active owner. */
   isKept: boolean;
@@ -73,7 +73,7 @@ interface Facts {
 const key = (email: string) => email.toLowerCase();
 const isActive = ({ status }: CurrentAdmin) => status === 'active';
 
-/** Plans the changes that make the admins equal what the groups say. */
+/** Plans the changes that make the admins match the groups. */
 export function planAdmins(facts: Facts): AdminPlan {
   const plan = assign(facts, undefined);
   const kept = findLastOwner(facts.admins, plan);
@@ -144,8 +144,9 @@ interface Move {
 }
 
 /**
- * Returns the admins of the directory who get another address. Begins with all who want one, and then removes those
- * whose address is kept by an admin who does not move, or taken by an earlier move, until all moves fit together.
+ * Returns the admins of the directory who get another address. Begins with all admins whose address should change, and
+ * then removes those whose new address is kept by an admin who does not move, or taken by an earlier move, until all
+ * moves are compatible.
  */
 function planMoves(
   accepted: readonly Candidate[],

@@ -20,7 +20,8 @@ export interface JoinedCourse {
 
 /**
  * Joins the attempts of two learners at a course, as if all facts had been about the learner who stays. Of two open
- * attempts, that of the learner who stays remains. An open attempt that a finish of the other learner ends is gone.
+ * attempts, that of the learner who stays remains. An open attempt that is ended by a finish of the other learner no
+ * longer exists.
  */
 export function joinCourses(stays: CourseState, merged: CourseState): JoinedCourse {
   const states = [stays, merged].map(({ attempts, facts }) => {

@@ -7,7 +7,7 @@ import { formatPair } from '../courses/results/result-event-rules.ts';
 import { type CourseState, joinCourses } from './join-rules.ts';
 import type { Merge } from './move-rows.ts';
 
-/** The courses of which a learner has attempts or facts. */
+/** The courses in which a learner has attempts or facts. */
 export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
   'merge_courses',
   (p) => sql`
@@ -25,7 +25,7 @@ export interface CourseOfBoth {
   merged: CourseState;
 }
 
-/** Returns the courses that both learners have attempts or facts of. */
+/** Returns the courses in which both learners have attempts or facts. */
 export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<CourseOfBoth[]> {
   const courseIds = (await tenant.queryAll(coursesOfMerged, merge)).map(({ courseId }) => courseId);
   if (courseIds.length === 0) return [];
@@ -63,7 +63,7 @@ const moveFinished = mutation<Merge>(
     on conflict do nothing`,
 );
 
-/** Joins the attempts at courses of both learners, whose rows have moved. */
+/** Joins both learners' attempts at courses, after their rows have moved. */
 export async function joinCoursesOfBoth(
   tenant: TenantWriter,
   merge: Merge,

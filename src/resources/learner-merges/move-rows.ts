@@ -119,7 +119,7 @@ const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
   return moveTogether('simulation_recipients', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
 });
 
-// An id with which the learner who stays was found again by the address is that learner's own.
+// An id that was stored when the learner who stays was found again by the address is that learner's own.
 const returnIdentities = mutation<Merge>(
   'merge_return_provider_identities',
   (p) => sql`

@@ -9,9 +9,9 @@
 // 2. If the email is a simulation message, the recipient's report is recorded, and the person is informed at once.
 // 3. Every other email is forwarded to the company's e-mail address, as an unchanged attachment.
 //
-// Identity. An add-in runs on anybody's machine, so it holds no API key. Its addresses contain a token of the company:
-// 256 random bits that every person with the add-in can read. The token allows one thing, to report a mail. Admins can
-// rotate it, with a time in which both tokens work. Signing in the reporter with Microsoft Entra would need an app
+// Identity. An add-in runs on anybody's machine, so it holds no API key. Its URLs contain a token of the company: 256
+// random bits that every person with the add-in can read. The token allows one thing: reporting an email. Admins can
+// rotate it, with a period in which both tokens work. Signing in the reporter with Microsoft Entra would need an app
 // registration in the tenant of each company, and would not make reports safer, because of the next rule.
 //
 // Trust. Nothing that the add-in states is believed. A report is recorded only for the recipient whose secret link or
@@ -21,7 +21,7 @@
 // further reports of the message change nothing.
 //
 // Nothing is swallowed. The service stores no reported email. The person is told that an email was forwarded only after
-// the mail server has accepted it; otherwise, the person is asked to forward the mail. The same email always gets the
+// the mail server has accepted it; otherwise, the person is asked to forward the email. The same email always gets the
 // same Message-ID, so mail servers drop a second copy.
 //
 // Bounds: the size of an email, reports at the same time (`receiving`, `slots`), and reports per minute
@@ -149,7 +149,7 @@ export class ReportButtons {
       await this.#transport.send(buildHandOver(source, { from: mail.from, to, reason, reporter }));
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
-      // Omits the server's text, which might quote the mail.
+      // Omits the server's text, which might quote the email.
       logger.warn({ code, responseCode, bytes: source.length }, 'passing on a reported message failed');
       throw notPassedOn();
     }

@@ -65,7 +65,7 @@ interface Shown {
   courseName: string;
   /** Certificate number in groups; null before the certificate is issued. */
   shownNumber: string | null;
-  /** Last day on which the certificate is valid, as people read it; null if it is valid for good. */
+  /** Last day on which the certificate is valid, formatted for people; null if it does not expire. */
   validDay: string | null;
   path: string;
   token: Html;

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts around the picture of a mail. */
+/** Texts around the picture of an email. */
 export interface MailPictureMessages {
   /** The accessible name of the picture. */
   mail: string;

@@ -14,7 +14,7 @@ export interface PicturedMail {
 
 interface Surroundings {
   messages: MailPictureMessages;
-  /** The language of the mail. */
+  /** The language of the email. */
   language: Language;
   /** When the email was sent, if it was. */
   date?: Html | null;

@@ -64,7 +64,7 @@ export interface Question extends Part {
 }
 
 /**
- * Kind of a question: one right answer, any number of right answers, an email whose suspicious parts are marked
+ * Kind of a question: one correct answer, any number of correct answers, an email whose suspicious parts are marked
  * (`mail.ts`), or a scenario of scenes (`scenario.ts`).
  */
 export type QuestionKind = 'one' | 'many' | 'mail' | 'scenario';

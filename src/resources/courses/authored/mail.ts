@@ -13,7 +13,7 @@ export interface WrittenMail {
   body: { id?: string; text: string; address?: string }[];
 }
 
-/** Id of the answer that nothing is wrong with the mail. */
+/** Id of the answer that nothing is wrong with the email. */
 export const HARMLESS = 'harmless';
 /** Parts that every email has. Their names are the ids by which they are marked. */
 const FIXED_PARTS = ['from', 'to', 'date', 'subject'];

@@ -116,7 +116,7 @@ function judgeQuestion(question: WrittenQuestion, report: (place: string, messag
   if (kind === 'scenario') judgeScenes(scenes, report);
 }
 
-/** Serializes the content of a question that all languages must share. */
+/** Serializes the parts of a question that all languages must share. */
 export function serializeShape(question: WrittenQuestion): string {
   const { id, kind, lesson, subject, pool, atLeast, answers, mail, scenes } = question;
   return JSON.stringify([

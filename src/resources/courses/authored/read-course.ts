@@ -222,7 +222,7 @@ function buildSubjectSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
   }));
 }
 
-/** Returns the edition with which all others are compared. */
+/** Returns the language edition with which all others are compared. */
 function getFirst(editions: ReadonlyMap<Language, Edition>): Edition {
   return editions.get(getBaseLanguage([...editions.keys()]))!;
 }

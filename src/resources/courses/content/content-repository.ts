@@ -156,7 +156,7 @@ const describe = mutation<
   { localizedNames: '{}' },
 );
 
-/** Publishes the draft of a locked course, and describes the course as its manifest does. */
+/** Publishes the draft of a locked course, and updates the course's description from the manifest. */
 export async function publishDraft(tenant: TenantWriter, courseId: string, course: AuthoredCourse): Promise<void> {
   const { name, summary } = getCourseText(course, getBaseLanguage(course.languages));
   await tenant.mutate(publish, { courseId });

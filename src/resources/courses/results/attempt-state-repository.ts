@@ -18,7 +18,9 @@ export interface CourseAttemptState extends CourseNames {
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
-  /** Time when the attempt was begun on the service's pages, and the parts done; null if it was not begun there. */
+  /**
+   * Time when the attempt was begun on the service's pages, and the completed parts; null if it was not begun there.
+   */
   begunAt: string | null;
   done: Parts | null;
 }

@@ -103,7 +103,7 @@ export interface SceneView {
   isReplay: boolean;
 }
 
-/** Languages of a learner: the language that the address requests, and the language of the learner's pages. */
+/** Languages of a learner: the language that the URL requests, and the language of the learner's pages. */
 export interface Languages {
   asked: string | null;
   own: Language;

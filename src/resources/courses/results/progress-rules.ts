@@ -52,8 +52,8 @@ export function chosenAnswers({ key, version }: Question, completedParts: Parts)
 }
 
 /**
- * Reports whether all right answers were given, or as many as the question requires, and no wrong ones. A scenario is
- * right if the path reaches a good end.
+ * Reports whether all correct answers were given, or as many as the question requires, and no wrong ones. A scenario is
+ * correct if the path reaches a good end.
  */
 export function isRight({ kind, answers, scenes, atLeast }: Question, chosen: readonly string[]): boolean {
   if (kind === 'scenario') return findEnd(scenes, chosen) === 'good';

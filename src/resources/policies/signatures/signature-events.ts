@@ -12,7 +12,7 @@ export async function recordSignatures(
   tenant: TenantWriter,
   inputs: Inputs,
 ): Promise<Schemas['RecordedPolicySignatures']> {
-  // Locks policies before learners, as assigning does. No version is published meanwhile.
+  // Locks policies before learners, as assigning does. No version is published in the meantime.
   const policies = await lockPolicies(tenant, [...new Set(inputs.map(({ policyId }) => policyId))]);
   const versionsByPolicy = await repository.findVersions(tenant, [...policies.keys()]);
   const findLearnerId = await findLearnersByKeys(

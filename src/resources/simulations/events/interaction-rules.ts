@@ -20,9 +20,9 @@
 // the milestone.
 //
 // Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and the events of
-// other recipients who get a signal from the new event. The simulation is locked meanwhile. Events never take a signal
-// away, so their order of arrival makes no difference. A later event can take a milestone back. No event that happens
-// more than ten minutes after the interaction can.
+// other recipients who get a signal from the new event. The simulation is locked during that time. Events never take a
+// signal away, so their order of arrival makes no difference. A later event can take a milestone back. No event that
+// happens more than ten minutes after the interaction can.
 //
 // Failures: a person who clicks at once, from a cloud network and without scripts, is not counted. A scanner that waits
 // a minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a

@@ -66,7 +66,7 @@ function listNamespaces(attributes: Record<string, string>): string[] {
 
 const toLocal = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
-/** Removes the prefixes of attributes. An attribute without a prefix wins over one with. */
+/** Removes the prefixes of attributes. An attribute without a prefix takes precedence over one with a prefix. */
 function toLocals(attributes: Record<string, string>): Map<string, string> {
   const own = Object.entries(attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
   const inOrder = own.toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));

@@ -3,7 +3,7 @@ import { isOutlookMessage, readOutlookMessage } from './outlook-message.ts';
 import { type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 import { isTnef, readTnef } from './tnef.ts';
 
-/** Bounds on everything that is unpacked from one mail. */
+/** Bounds on everything that is unpacked from one email. */
 export class UnpackBudget {
   #mails = 100;
   #bytes = 32 * 1024 * 1024;
@@ -25,7 +25,7 @@ const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 
 /**
  * Reads the emails that an attachment holds: an email under any type, an Outlook message, or a ZIP file with either.
- * Returns undefined if the attachment holds no mail.
+ * Returns undefined if the attachment holds no email.
  * @throws if the attachment cannot be read, or is built to be hard to read
  */
 export async function readAttachedMails(
@@ -80,7 +80,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   return (await Promise.all(mails.map((mail) => readAttachedMails(mail, budget)))).flatMap((read) => read ?? []);
 }
 
-/** Moves what Exchange wrapped into `winmail.dat` to where it was in the mail. */
+/** Moves what Exchange wrapped into `winmail.dat` to where it was in the email. */
 export async function unwrapTnef(message: ReadMessage): Promise<ReadMessage> {
   const wrapped = message.attachments.filter(({ content }) => isTnef(content));
   if (wrapped.length === 0) return message;

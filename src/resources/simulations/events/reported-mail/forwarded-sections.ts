@@ -7,7 +7,7 @@ export interface ForwardedSection {
 }
 
 export interface SplitText {
-  /** Text above the first forwarded mail. */
+  /** Text above the first forwarded email. */
   head: string;
   sections: ForwardedSection[];
 }

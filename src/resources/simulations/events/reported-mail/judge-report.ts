@@ -30,7 +30,7 @@ export type ForwardReason = (typeof FORWARD_REASONS)[number];
 
 type Verdict = 'own' | 'likely' | 'marked' | 'unknown';
 
-/** Maximum number of companies whose simulations are looked up for the tokens of one mail. */
+/** Maximum number of companies whose simulations are looked up for the tokens of one email. */
 const MAX_COMPANIES = 10;
 
 interface Judging {

@@ -66,7 +66,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
     return isWhole ? 'seen' : 'flagged';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
-    // Omits the server's text, which might quote the mail.
+    // Omits the server's text, which might quote the email.
     if (!isPermanent(error as DeliveryError))
       throw Object.assign(new Error('the reported message was not forwarded'), { code });
     logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
