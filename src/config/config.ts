@@ -30,9 +30,12 @@ export interface Config {
   /** The Redis in which processes add up the hits of rate limits; undefined to use the database. */
   readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
-  /** Maximum number of requests a minute for each key; 0 turns the limit off. */
+  /** Maximum number of requests per key and minute; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
-  /** Maximum failed authentications, and requests without a key, a minute for each address; 0 turns both limits off. */
+  /**
+   * Maximum failed authentications, and maximum requests without a key, per IP address and minute; 0 turns both limits
+   * off.
+   */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
   /** The number of trusted proxies in front of the service, which add entries to X-Forwarded-For. */

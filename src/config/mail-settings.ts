@@ -29,7 +29,7 @@ export interface MailAddress {
 }
 
 /**
- * Reads the mail settings. A server reaches real people, so the sender and the public address are then required.
+ * Reads the mail settings. A server reaches real people, so the sender and the public URL are then required.
  * @param sends whether this process sends mail, and therefore needs the DKIM key
  * @throws {ConfigError} naming the variable that is missing or invalid
  */

@@ -24,7 +24,7 @@ function isNetwork(value: string): boolean {
   return prefix >= MIN_PREFIX[family] && prefix <= bits.length && !bits.slice(prefix).includes('1');
 }
 
-/** Reports whether an address is an IPv4 address mapped to IPv6. */
+/** Reports whether an IP address is an IPv4 address mapped to IPv6. */
 export function isMapped(address: string): boolean {
   return isIP(address) === 6 && parseAddressNumbers(address).slice(0, 6).join(':') === '0:0:0:0:0:65535';
 }

@@ -13,7 +13,7 @@ export interface SimulationsConfig {
   readonly delivery: MailDelivery | undefined;
   /** The key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
-  /** Maximum number of messages a minute to the addresses of one domain. */
+  /** Maximum number of messages per minute to one recipient domain. */
   readonly ratePerMinute: number;
 }
 

@@ -179,7 +179,7 @@ export class SignInLinks {
     await this.#queue({ kind, people: [{ companyId, personId: id }] }, `${kind} ${id} `, { email, ...from });
   }
 
-  /** @param name begins the name of the job; a pending job of the same name, address and asker is replaced */
+  /** @param name prefix of the job's name; a pending job with the same name, e-mail address and origin is replaced */
   async #queue(
     recipients: Pick<LinkRequests, 'kind' | 'people'>,
     name: string,

@@ -20,7 +20,7 @@ export type SignInAction = 'sign_in' | 'confirmation';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** The address and the browser of a client, in the form that the database stores. */
+/** The IP address and the browser of a client, in the form that the database stores. */
 export interface StoredClient {
   address: string | null;
   userAgent: string | null;

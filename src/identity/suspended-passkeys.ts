@@ -1,9 +1,10 @@
-// Suspended passkeys: what a change of an admin's address does to the passkeys.
+// Suspended passkeys: the effect of a change of an admin's e-mail address on the passkeys.
 //
 // A change of the address suspends the passkeys of the admin for seven days; a trigger does that
-// (migrations/*_suspend_passkeys.ts), so it holds for every way to change an address. A suspended passkey neither signs in
-// nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the seven
-// days. An account can thus be handed over by its address: nobody keeps access by an earlier passkey.
+// (migrations/*_suspend_passkeys.ts), so it applies however the address is changed. A suspended passkey neither signs
+// in nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the
+// seven days. An account can thus be handed over by changing its e-mail address: nobody keeps access through an earlier
+// passkey.
 //
 // A restoration needs two proofs in one browser:
 // - of the new address: a session that began after the change, because the change ends all earlier ones, and a proof in
@@ -11,9 +12,9 @@
 // - of the old access: one of the suspended passkeys, or a link that the session has mailed to the former address.
 //
 // A proof restores only the passkeys that became suspended together: those of other addresses might belong to somebody
-// else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a change
-// back nor a second change is worth a proof. It also ends the mailed link. A former address proves nothing while it is
-// the current address again, or the address of another admin.
+// else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a
+// change back nor a second change counts as a proof. It also ends the mailed link. A former address proves nothing
+// while it is the current address again, or the address of another admin.
 //
 // Restorations lock the admin, as changes of the address and sign-ins do.
 import { literal, sql, type Sql } from '../db/sql.ts';

@@ -2,7 +2,7 @@
 //
 // graphile-worker keeps the jobs in Postgres. A worker process replaces its *run* whenever anything is wrong with it. A
 // run is a connection pool with the worker pools on it (run.ts, queue-worker-pool.ts). Each worker pool locks jobs
-// under a lock name of its own.
+// under a separate lock name.
 //
 // - Dead workers. A run holds connections whose `application_name` lists its lock names. Every run checks every 5 s for
 //   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are

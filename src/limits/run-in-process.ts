@@ -8,8 +8,9 @@
 // empty line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line per
 // turn of the event loop.
 //
-// Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is little
-// beside an upload, so no process waits idle for the next file. Callers limit the number of processes by a bulkhead.
+// Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is
+// little compared with an upload, so no process waits idle for the next file. Callers limit the number of processes by
+// a bulkhead.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

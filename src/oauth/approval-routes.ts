@@ -60,7 +60,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   return router;
 }
 
-/** Finds the approval in the address. It must match the cookie and be undecided. @throws {Refusal} */
+/** Finds the approval in the URL. It must match the cookie and be undecided. @throws {Refusal} */
 async function findVisit(
   { provider, approvals, secrets }: ApprovalRoutesOptions,
   req: Request,

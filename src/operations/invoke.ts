@@ -213,7 +213,7 @@ function modulesFor(operationId: AnyOperationId, input: Record<string, unknown>)
 }
 
 /**
- * Requires that a key can call an operation of its own company, before the call's input is read.
+ * Requires that a key can call an operation for its company, before the call's input is read.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
 export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void {

@@ -22,7 +22,7 @@ export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulat
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
-  /** Rules for the addresses of webhooks and of identity providers. */
+  /** Rules for the URLs of webhooks and of identity providers. */
   webhookRules: AddressRules;
   samlMetadata: MetadataReader;
   /** The public URL of the service, without a trailing slash. */

@@ -13,7 +13,7 @@ const OTHERS_LOOKED_AT = 100;
 const REPAIRED = /Indexing all PDF objects/;
 
 /**
- * Judges a file as a PDF. Must run in a process of its own: a stranger's file can use up all time and memory, and this
+ * Judges a file as a PDF. Must run in a separate process: a stranger's file can use up all time and memory, and this
  * function replaces methods of the console.
  */
 export async function judgePdf(file: Buffer): Promise<Inspection> {

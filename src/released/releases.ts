@@ -21,7 +21,7 @@ export function readReleases(root = RELEASED): Release[] {
     .toSorted((one, other) => rcompare(one.release, other.release));
 }
 
-/** Finds a contract of a release, with the address of its document. Returns undefined if the release does not have it. */
+/** Finds a contract of a release, with the URL of its document. Returns undefined if the release does not have it. */
 export function findContract(
   { surfaces, folder }: Release,
   contract: string,

@@ -84,7 +84,7 @@ interface Limit {
   store: CounterStore;
 }
 
-/** A budget of requests per window. express-rate-limit would hash the key and read the address for each request. */
+/** A budget of requests per window. express-rate-limit would hash the key and read the IP address for each request. */
 class Budget {
   readonly #limit: Limit;
   readonly #policy: string;

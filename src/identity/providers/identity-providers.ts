@@ -180,7 +180,7 @@ export class IdentityProviders {
   }
 }
 
-/** Lists the providers that people of a kind can use, in the companies with the mail domain of an address. */
+/** Lists the providers that people of a kind can use, in the companies with the mail domain of an e-mail address. */
 export async function listProvidersByEmail(pool: pg.Pool, kind: PersonKind, email: string): Promise<OfferedProvider[]> {
   const { rows } = await pool.query<{
     company_id: string;

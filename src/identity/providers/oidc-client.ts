@@ -24,8 +24,8 @@ export class OidcClient {
   }
 
   /**
-   * Builds the address of the provider at which a sign-in begins.
-   * @param loginHint the address that the person has entered; empty for none
+   * Builds the provider's URL at which a sign-in begins.
+   * @param loginHint the e-mail address that the person has entered; empty if there is none
    * @throws {SignInFault} if the provider does not respond as it should
    */
   async buildSignInUrl(
@@ -55,7 +55,7 @@ export class OidcClient {
 
   /**
    * Exchanges the code of a callback for the person.
-   * @param callback the address to which the provider has sent the browser
+   * @param callback the URL to which the provider has sent the browser
    * @throws {SignInFault}
    */
   async redeem(provider: ProviderAccess, callback: URL, attempt: SignInAttempt): Promise<ReportedPerson> {
@@ -131,7 +131,7 @@ export class OidcClient {
     return this.#options.allowsHttp && issuer.startsWith('http:');
   }
 
-  /** Returns the address at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
+  /** Returns the URL at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
   async findSignOutUrl(provider: ProviderAccess): Promise<string | undefined> {
     const config = await this.#recent.get(provider, () => this.#discover(provider));
     const { end_session_endpoint: endpoint } = config.serverMetadata();
@@ -166,8 +166,8 @@ export class OidcClient {
           ],
         },
       );
-      // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, whose
-      // addresses Microsoft does not verify.
+      // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, and
+      // Microsoft does not verify a tenant's e-mail addresses.
       if (config.serverMetadata().issuer.includes('{')) throw invalid('issuer with a placeholder');
       return config;
     } catch (error) {

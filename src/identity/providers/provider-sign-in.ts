@@ -33,7 +33,7 @@ interface FoundPerson {
   canSignIn: boolean;
   /** The provider's id of the person; null if none counts. */
   subject: string | null;
-  /** Whether the address of the person has changed since the provider identified the person. */
+  /** Whether the person's e-mail address has changed since the provider identified the person. */
   isStale: boolean;
 }
 
@@ -98,7 +98,7 @@ const createKeepMerged = (kind: PersonKind) =>
   );
 const keepingMerged = { learner: createKeepMerged('learner'), admin: createKeepMerged('admin') };
 
-/** Forgets an earlier entry of the id, and the person's entry from before a change of address. */
+/** Deletes an earlier entry of the id, and the person's entry from before a change of e-mail address. */
 const createForget = (kind: PersonKind) =>
   mutation<Identity>(
     `provider_identity_forget_${kind}`,
@@ -165,8 +165,8 @@ export class ProviderSignIn {
 
   /**
    * Finds the person; undefined if the company has nobody whom the provider means.
-   * @throws {SignInFault} if the person cannot sign in, if the id or the address belongs to somebody else, or if the
-   *   address is not verified
+   * @throws {SignInFault} if the person cannot sign in, if the id or the e-mail address belongs to somebody else, or if
+   *   the e-mail address is not verified
    */
   async find(): Promise<IdentifiedPerson | undefined> {
     const { subject, email, isEmailVerified } = this.#reported;

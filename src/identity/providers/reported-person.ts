@@ -29,7 +29,9 @@ export function readText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
 }
 
-/** Reads an address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign. */
+/**
+ * Reads an e-mail address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign.
+ */
 export function readEmail(value: unknown): string {
   const text = readText(value);
   return /^[!-~]+$/.test(text) ? text : '';

@@ -33,7 +33,7 @@ export class SamlClient {
     this.#store = store;
   }
 
-  /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
+  /** Builds the provider's URL at which a sign-in begins. @throws {SignInFault} */
   async buildSignInUrl(
     provider: ProviderAccess,
     { state, nonce, purpose }: SignInAttempt,
@@ -81,7 +81,9 @@ export class SamlClient {
     return this.#recent.get(provider, () => this.#readCurrent(provider));
   }
 
-  /** Reads the metadata at its address, and stores it if it has changed. If it cannot be read, the stored one counts. */
+  /**
+   * Reads the metadata at its URL, and stores it if it has changed. If it cannot be read, the stored metadata counts.
+   */
   async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
     const { saml, metadataUrl } = provider;
     if (metadataUrl === null) return saml!;

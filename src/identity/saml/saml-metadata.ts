@@ -27,7 +27,7 @@ const MAX_CERTIFICATES = 10;
 
 /** Settings of a reader of metadata. */
 export interface MetadataOptions {
-  /** Whether the provider's addresses can be http addresses of this machine, for demos and tests. */
+  /** Whether the provider's URLs can be http URLs of this machine, for demos and tests. */
   allowLoopback?: boolean;
 }
 
@@ -75,7 +75,7 @@ function findSignInUrl(provider: XmlElement): string | undefined {
   return service?.attributes.get('Location')?.trim();
 }
 
-/** Finds the single logout service. Without a usable address, people can sign in, but sign-outs are not exchanged. */
+/** Finds the single logout service. Without a usable URL, people can sign in, but sign-outs are not exchanged. */
 function findLogout(provider: XmlElement, allowLoopback: boolean): SamlLogoutService | undefined {
   const services = listChildren(provider, METADATA, 'SingleLogoutService');
   const found = (['redirect', 'post'] as const).map((binding) => {
@@ -93,7 +93,7 @@ function requireUrl(text: string, allowLoopback: boolean): void {
   if (reason !== undefined) reject(reason);
 }
 
-/** Returns why the service sends no browser to an address; undefined if it can. */
+/** Returns the reason why the service does not send browsers to a URL; undefined if it does. */
 function judgeUrl(text: string, allowLoopback: boolean): string | undefined {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -47,7 +47,7 @@ function renderParagraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
-/** Renders a button with its address below, for programs that do not show buttons and people who do not trust them. */
+/** Renders a button with its URL below, for programs that do not show buttons and people who do not trust them. */
 function renderAction({ label, url }: NonNullable<MessageContent['action']>, color: string): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON};background:${color}">${escapeHtml(label)}</a></p>

@@ -167,7 +167,7 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     }
     case 'admin_new_network': {
       const found = await tenant.queryAll(signIns, { ids });
-      // Names only known browsers, because the client chooses the text and could advertise an address with it.
+      // Names only known browsers, because the client chooses the user agent and could advertise a web address with it.
       return found.map(({ address, userAgent, at }) => {
         const facts = [address, userAgent && formatBrowserName(userAgent)];
         return `${facts.filter(Boolean).join(', ')}${formatTime(at)}`;

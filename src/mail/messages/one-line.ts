@@ -1,6 +1,6 @@
 import { LINK_SIGNS } from './link-signs.ts';
 
-/** An invisible character that no address contains. */
+/** An invisible character that no URL or e-mail address contains. */
 const MARK = '\u200b';
 const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 const SIGNS_AT_ENDS = new RegExp(`^[${LINK_SIGNS}]+|[${LINK_SIGNS}]+$`, 'gu');
@@ -15,12 +15,14 @@ export function oneLine(text: string): string {
     .replace(SIGNS, marked);
 }
 
-/** Makes a name safe next to other text: `evil` followed by `.example` would form an address. */
+/** Makes a name safe next to other text: `evil` followed by `.example` would form a domain. */
 export function oneLineAmidText(text: string): string {
   return oneLine(text).replace(SIGNS_AT_ENDS, marked);
 }
 
-/** Puts a mark on both sides of each sign: some programs take a single mark for a letter of the domain. */
+/**
+ * Puts a mark on both sides of each punctuation character: some programs take a single mark for a letter of the domain.
+ */
 function marked(signs: string): string {
   return `${MARK}${[...signs].join(MARK)}${MARK}`;
 }

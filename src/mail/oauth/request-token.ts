@@ -6,7 +6,7 @@ import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
 import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 
-/** An error about an access token. Its message names no secret and no address. */
+/** An error about an access token. Its message contains no secret and no e-mail address. */
 export class TokenError extends Error {
   readonly code = 'EOAUTH2';
   /** Time to wait before the next request, in milliseconds; undefined if the provider asks for none. */

@@ -20,7 +20,7 @@ interface Options {
   gmail: GmailMessages;
   logger: Logger;
   getButton: (res: Response) => Button;
-  /** Returns the public address of the button. */
+  /** Returns the public URL of the button. */
   getBase: (req: Request) => string;
 }
 

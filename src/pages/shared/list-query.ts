@@ -8,7 +8,7 @@ export interface ListQuery {
   cursor: string | undefined;
 }
 
-/** Reads the named filters of a list from the address of its page; a filter that is missing is empty. */
+/** Reads the named filters of a list from the URL of its page; a missing filter is empty. */
 export function readListQuery({ query }: Pick<Request, 'query'>, names: readonly string[]): ListQuery {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name].trim() : '');
   return { values: Object.fromEntries(names.map((name) => [name, text(name)])), cursor: text('cursor') || undefined };

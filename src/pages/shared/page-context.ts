@@ -26,7 +26,7 @@ export interface PageContext {
   formToken: string;
   /** The managed company that an admin looks at; undefined for pages of the own company. */
   child?: ChildPages;
-  /** The address of the only training that the page can show; undefined for a person who is signed in. */
+  /** Path of the only training that the page can show; undefined for a person who is signed in. */
   linkedHome?: string;
 }
 
@@ -36,7 +36,7 @@ export interface ChildPages {
   name: string;
   /** Modules that the managed company has. */
   modules: readonly string[];
-  /** The address of its pages. */
+  /** Path of its pages. */
   path: string;
 }
 

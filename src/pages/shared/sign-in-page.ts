@@ -48,7 +48,7 @@ export function sendSignInPage(
   sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
 
-/** Sends the identity providers for an address, and the form that requests a mailed link instead. */
+/** Sends the identity providers for an e-mail address, and the form that requests a mailed link instead. */
 export function sendProvidersPage(
   res: Response,
   { home, messages: ofLanguages }: SignInConfig,
@@ -69,7 +69,7 @@ export function sendProvidersPage(
   sendPlainPage(res, { language, title: messages.enterTitle, content });
 }
 
-/** Confirms a request for a link. The page is the same for every address. */
+/** Confirms a request for a link. The page is the same for every e-mail address. */
 export function sendLinkSentPage(
   res: Response,
   { home, messages: ofLanguages }: SignInConfig,

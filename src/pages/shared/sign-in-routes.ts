@@ -53,8 +53,8 @@ function deadLink(): ApiError {
 }
 
 /**
- * Queues a link to the entered address, or offers the identity providers of its domain. The response is the same for
- * every valid address of a domain.
+ * Queues a link to the entered e-mail address, or offers the identity providers of its domain. The response is the same
+ * for every valid address of a domain.
  */
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {

@@ -24,7 +24,7 @@ export interface MetadataReader {
 
 export interface ProtocolServices {
   sealedSecrets: SealedSecrets;
-  /** Rules for the addresses of webhooks and of identity providers. */
+  /** Rules for the URLs of webhooks and of identity providers. */
   webhookRules: AddressRules;
   samlMetadata: MetadataReader;
 }

@@ -20,7 +20,7 @@
 // changes at most whether a recipient has reported a message that the forger has in full. The event has a fixed id, so
 // further reports of the message change nothing.
 //
-// Nothing is swallowed. The service stores no reported email. The person is told that an email was forwarded only after
+// Nothing is swallowed. The service stores no reported email. The page confirms that an email was forwarded only after
 // the mail server has accepted it; otherwise, the person is asked to forward the email. The same email always gets the
 // same Message-ID, so mail servers drop a second copy.
 //

@@ -23,7 +23,7 @@ type Admin = Schemas['Admin'];
 
 export const ROLES_PATH = '/console/roles';
 
-/** Returns the address of the page of a role, or of one of its forms. A built-in role is named by its kind. */
+/** Returns the path of a role's page, or of one of its forms. A built-in role is named by its kind. */
 export function toRolePath({ role, id }: Pick<Role, 'role' | 'id'>, form = ''): string {
   return `${ROLES_PATH}/${id ?? role}${form}`;
 }

@@ -76,7 +76,7 @@ async function findWindow(
   return { ...window, token };
 }
 
-/** Returns the position of the item that the menu opens; undefined if the address names none. */
+/** Returns the position of the item that the menu opens; undefined if the URL names none. */
 function readItem({ query }: Request): number | undefined {
   return typeof query.item === 'string' && /^\d{1,4}$/.test(query.item) ? Number(query.item) : undefined;
 }

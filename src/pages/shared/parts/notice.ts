@@ -10,7 +10,7 @@ export function redirectWithNotice(res: Response, path: string, name: string, co
   res.redirect(303, `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`);
 }
 
-/** Renders the notice that the address of a page names; undefined without one. */
+/** Renders the notice that a page's URL names; undefined if it names none. */
 export function renderNotice({ query }: Pick<Request, 'query'>, notices: Notices): Html | undefined {
   const { notice, count } = query;
   if (typeof notice !== 'string' || !Object.hasOwn(notices, notice)) return undefined;

@@ -5,9 +5,9 @@ import { type MailPart, type PracticeMessages, practiceMessages } from './practi
 import type { Visit } from './visit.ts';
 
 /**
- * Shows an email as a mail client does. Each part that can be marked has a checkbox. The address of a link has a line
- * of its own below the link, as in the status bar of a mail client: it appears while the pointer rests on the link, or
- * the link has the focus, and covers no text. A tap gives the link the focus. Links lead nowhere.
+ * Shows an email as a mail client does. Each part that can be marked has a checkbox. The URL of a link has a separate
+ * line below the link, as in the status bar of a mail client: it appears while the pointer rests on the link, or the
+ * link has the focus, and covers no text. A tap gives the link the focus. Links lead nowhere.
  */
 
 type Question = Visit['written']['steps'][number]['questions'][number];

@@ -46,7 +46,7 @@ export function requireSchedulePlace(schedules: number): void {
   if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would be more than ${MAX_SCHEDULES} schedules`);
 }
 
-/** The addresses to which a company can send its report. */
+/** The e-mail addresses to which a company can send its report. */
 export interface KnownAddresses {
   /** Addresses of active admins and learners, in lower case. */
   people: ReadonlySet<string>;

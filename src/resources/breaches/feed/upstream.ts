@@ -26,7 +26,7 @@ import { readAccounts, readBreaches } from './upstream-responses.ts';
 import { fetchJson } from './upstream-request.ts';
 
 export interface UpstreamOptions {
-  /** The base address without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
+  /** The base URL without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
   url: string;
   key: string;
   timeouts?: Partial<Timeouts>;

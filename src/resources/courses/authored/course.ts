@@ -20,7 +20,7 @@ export interface AuthoredCourse {
   pieces: readonly AuthoredCourse[];
   /** The course that this one is a piece of; null if it is none. */
   pieceOf: AuthoredCourse | null;
-  /** Pictures by the names in their addresses, which change with the content. */
+  /** Pictures by the names in their URLs, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
 
@@ -122,7 +122,7 @@ export interface MailPiece {
   /** Id by which the piece can be marked; null if it cannot. */
   id: string | null;
   textHtml: string;
-  /** Real address of a link; null for a paragraph. */
+  /** Real URL of a link; null for a paragraph. */
   address: string | null;
 }
 

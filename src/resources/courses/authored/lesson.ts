@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { Marked, type Token, type Tokens } from 'marked';
 import { isMarkdownTooDeep } from './nesting.ts';
 
-/** Returns the address of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
+/** Returns the URL of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
 export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {

@@ -68,7 +68,7 @@ function inEach(schema: object): Record<string, object> {
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 
-/** A company's own course needs no English, takes its id from its address, and has no pieces. */
+/** A company's own course needs no English, takes its id from its URL, and has no pieces. */
 const isOwnManifest = ajv.compile<Manifest>({
   ...manifestSchema,
   required: manifestSchema.required.filter((name) => name !== 'id'),
