@@ -8,17 +8,17 @@
 // - The identity provider of the company (providers/identity-providers.ts).
 //
 // All four end in `beginSession` (begin-session.ts), which records the method, IP address and browser in the session
-// and in the sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent:
+// and in the sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot fabricate:
 // links that have ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It
-// keeps at most 20 failures an hour of a person, and as many from each network of people whom the company does not
-// know. An admin who signs in from a new network gets an email.
+// keeps at most 20 failures per hour for a person, and as many per network for people whom the company does not know.
+// An admin who signs in from a new network gets an email.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
 //
-// sign-in-rules.ts has the rules of what each of these ways can do while a company requires a provider, or requires
-// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when
-// it begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
+// sign-in-rules.ts has the rules for what each of these methods can do while a company requires a provider, or requires
+// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when it
+// begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
 //
 // A learner's session ends after two hours without use, and after twelve hours at most. An admin's session ends after
 // 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person

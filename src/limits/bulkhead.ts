@@ -4,16 +4,16 @@
 // The rules:
 //
 // - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
-//   gets further slots only up to `maxWithOthers`; slots that it already holds stay.
+//   gets further slots only up to `maxWithOthers`; it keeps the slots that it already holds.
 // - A company is alone if no other company holds a slot or took one within the last second.
 // - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
-//   equals, the company that was served longest ago is first. Within a company, waiters are served in order.
+//   equals, the company that was served longest ago comes first. Within a company, waiters are served in order.
 //
-// The "company" is any text: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
+// The "company" is any string: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
 // network.
 //
 // Guarantees: a company within its share waits only if all slots are in use. Nobody waits longer than `timeoutMs`. A
-// caller that has left does not get the slot. A release counts once, however often it is called.
+// caller that has left does not get the slot. A release counts only once, even if it is called repeatedly.
 //
 // Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company holds all that it can
 // have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
@@ -166,7 +166,7 @@ export class Bulkhead {
     return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
   }
 
-  /** Counts a company as using slots even if it takes none, because it might need one the next moment. */
+  /** Counts a company as using slots even if it takes none, because it might need one a moment later. */
   recordUse(companyId: string): void {
     const { companyId: before, at, otherAt } = this.#latest;
     this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };

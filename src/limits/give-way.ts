@@ -9,7 +9,7 @@ export async function giveWay(): Promise<void> {
   await setImmediate();
 }
 
-/** Time for which work computes before it yields to other requests. */
+/** Time for which work runs before it yields to other requests. */
 const TURN_MS = 8;
 
 /** Runs work that pauses at each `yield`. Lets other requests run after every 8 ms of work. */
@@ -24,7 +24,7 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
   }
 }
 
-/** Runs work that pauses at each `yield`, without a pause. */
+/** Runs work that pauses at each `yield` to its end, without pausing. */
 export function runAtOnce<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();

@@ -29,7 +29,7 @@ export interface ProcessLimits {
   /** Maximum resident memory, including that of Node, about 50 MiB. */
   maxMemoryMib: number;
   maxHeapMib: number;
-  /** Maximum elapsed time. A program that takes longer says nothing about the file: the machine is too busy. */
+  /** Maximum elapsed time. Exceeding it says nothing about the file: the machine is too busy. */
   maxMs: number;
 }
 

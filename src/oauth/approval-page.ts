@@ -20,7 +20,7 @@ export interface Asking {
   formToken: string;
 }
 
-/** The reason why the page asks for a key again, and the number of keys tried. */
+/** Reason why the page asks for a key again, and the number of keys tried. */
 export interface WrongKey {
   tries: number;
   /** Whether the key works, but grants nothing that the application requests. */

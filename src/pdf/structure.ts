@@ -110,7 +110,7 @@ async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): 
   }
 }
 
-/** Measures a stream piece by piece, so that memory holds only one piece. */
+/** Measures a stream chunk by chunk, so that memory holds only one chunk. */
 function measureLargeStream(packed: Buffer, limit: number): Promise<number> {
   return new Promise((resolve) => {
     const inflate = createInflate();

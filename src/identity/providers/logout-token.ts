@@ -14,7 +14,7 @@ export interface SignOut {
   sessionId?: string;
   /** The provider's id of the person. */
   subject?: string;
-  /** Sessions that began later stay. */
+  /** Sessions that began later are kept. */
   at: Date;
 }
 

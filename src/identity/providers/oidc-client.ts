@@ -13,7 +13,7 @@ import { SignInFault } from './sign-in-fault.ts';
 /** Signs in with identity providers by the code flow of OpenID Connect. */
 export class OidcClient {
   readonly #options: ProviderRequestOptions;
-  /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  /** Configurations from the last minute, used to begin sign-ins, so that many sign-ins do not burden a provider. */
   readonly #recent = new RecentConfigurations<openid.Configuration>();
   readonly #reads = new ProviderReads<openid.Configuration>();
   /** The keys that sign logout tokens. */
@@ -43,7 +43,7 @@ export class OidcClient {
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== '' && { login_hint: loginHint }),
-      // Providers know one of the two, or both.
+      // Providers support one of the two, or both.
       ...(purpose === 'confirm' && { prompt: 'login', max_age: '0' }),
     };
     try {
@@ -93,7 +93,7 @@ export class OidcClient {
   }
 
   /**
-   * Verifies a logout token, by which a provider says that a person has signed out there.
+   * Verifies a logout token, with which a provider reports that a person has signed out there.
    * @throws {SignInFault}
    */
   async readLogoutToken(provider: ProviderAccess, token: string): Promise<SignOut> {
@@ -103,8 +103,8 @@ export class OidcClient {
   }
 
   /**
-   * Returns a function that finds the key of a token. It keeps the keys as long as the configuration, and reads them again
-   * for an unknown key at most twice a minute, so that invented tokens do not burden a provider.
+   * Returns a function that finds the key of a token. It keeps the keys as long as the configuration, and reads them
+   * again for an unknown key at most twice a minute, so that made-up tokens do not burden a provider.
    */
   #openKeys(provider: ProviderAccess, config: openid.Configuration): JWTVerifyGetKey {
     const kept = this.#keys.get(config);
@@ -176,7 +176,10 @@ export class OidcClient {
   }
 }
 
-/** Authenticates by the way that the provider supports: in the header, unless it only supports the body. */
+/**
+ * Authenticates in the way that the provider supports: in the header, or in the body if the provider supports only
+ * that.
+ */
 function authenticateBy(secret: string): openid.ClientAuth {
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
   return (server, ...rest) => {

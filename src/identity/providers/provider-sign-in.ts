@@ -22,7 +22,7 @@ interface Lookup {
   emailKey: string;
 }
 
-/** A person whom a provider might mean. */
+/** A person to whom a provider's report might refer. */
 interface FoundPerson {
   id: string;
   /** The role of an admin; null for a learner. */
@@ -31,7 +31,7 @@ interface FoundPerson {
   /** Whether a directory provisions the admin, and thus decides the role. */
   isInDirectory: boolean;
   canSignIn: boolean;
-  /** The provider's id of the person; null if none counts. */
+  /** The provider's id of the person; null if none is valid. */
   subject: string | null;
   /** Whether the person's e-mail address has changed since the provider identified the person. */
   isStale: boolean;
@@ -164,7 +164,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * Finds the person; undefined if the company has nobody whom the provider means.
+   * Finds the person; undefined if the company has no such person.
    * @throws {SignInFault} if the person cannot sign in, if the id or the e-mail address belongs to somebody else, or if
    *   the e-mail address is not verified
    */
@@ -204,7 +204,7 @@ export class ProviderSignIn {
    * @param assertion what identified the person, if it can be sent again
    * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session
-   * @throws {SignInFault} if the person can no longer sign in, the provider has been switched off, or the assertion has
+   * @throws {SignInFault} if the person can no longer sign in, the provider has been disabled, or the assertion has
    *   already signed somebody in
    */
   async accept(

@@ -4,7 +4,7 @@ import { isStorable } from './id-token-checks.ts';
 const MAX_GROUPS = 2000;
 const MAX_TEXT = 500;
 
-/** A person as a provider reports them. Texts that the provider does not report are empty. */
+/** A person as a provider reports them. Strings that the provider does not report are empty. */
 export interface ReportedPerson {
   /** The provider's own id of the person. */
   subject: string;
@@ -24,7 +24,7 @@ export interface ReportedPerson {
   sessionExpiresAt?: Date | undefined;
 }
 
-/** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */
+/** Reads a string about a person; empty for any other type, and for a string that cannot be stored. */
 export function readText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
 }

@@ -23,7 +23,7 @@ export interface SamlAssertion {
 export class SamlClient {
   readonly #metadata: SamlMetadata;
   readonly #reads = new ProviderReads<SamlProvider>();
-  /** The metadata of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  /** Metadata from the last minute, used to begin sign-ins, so that many sign-ins do not burden a provider. */
   readonly #recent = new RecentConfigurations<SamlProvider>();
   readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
 

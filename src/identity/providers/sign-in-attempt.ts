@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { PersonKind } from '../people.ts';
 
 /**
- * The purpose of a sign-in: to sign in to the pages of learners or admins, to test the provider, or to confirm in a
- * session of the console who one is.
+ * The purpose of a sign-in: to sign in to the pages of learners or admins, to test the provider, or to confirm an
+ * admin's identity in a session of the console.
  */
 export type Purpose = PersonKind | 'test' | 'confirm';
 

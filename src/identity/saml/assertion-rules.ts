@@ -30,14 +30,14 @@ export interface SamlSignIn {
   nameIdAttributes: NameIdAttributes;
   /** The provider's id of the session. */
   sessionIndex?: string;
-  /** When the person last proved to the provider who they are. */
+  /** Time at which the person last proved their identity to the provider. */
   authenticatedAt: Date;
-  /** When the provider requires the session to end. */
+  /** Time at which the provider requires the session to end. */
   sessionExpiresAt?: Date;
   assertionId: string;
-  /** When the assertion can no longer be accepted, so that its id need not be remembered. */
+  /** Time after which the assertion is no longer accepted, so that its id need not be remembered. */
   expiresAt: Date;
-  /** The texts of each attribute by its name. Attributes without a text are missing. */
+  /** Text values of each attribute, by name. Attributes without text are missing. */
   attributes: Map<string, string[]>;
 }
 

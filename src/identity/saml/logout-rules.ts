@@ -40,7 +40,7 @@ export interface SamlLogoutRequest {
   /** The sessions to end; empty to end all of the person with the provider. */
   sessionIndexes: string[];
   issuedAt: Date;
-  /** When the request can no longer be accepted, so that its ID need not be remembered. */
+  /** Time after which the request is no longer accepted, so that its ID need not be remembered. */
   expiresAt: Date;
 }
 

@@ -9,10 +9,10 @@
 //   2. Order. The signature of the SignedInfo is verified first. The digest is then read from the verified bytes of the
 //      SignedInfo, and compared with that of the signed element. So documents of strangers are never canonicalised.
 //   3. Values are read from verified bytes only: the canonical text of the signed element is parsed again, by a strict
-//      parser, and its root must be the expected element. What else the document contains has no influence.
+//      parser, and its root must be the expected element. The rest of the document has no influence.
 //
 // The document is parsed by saxes, which reads values, and by xmldom, from whose tree xml-crypto canonicalises. It does
-// not matter if they disagree, because the digest and the values are those of the canonical text.
+// not matter if the two parsers disagree, because the digest and the values are those of the canonical text.
 //
 // Only the canonicalisation of xml-crypto 6.3 is used. Its `SignedXml.checkSignature` verifies the same documents, but
 // parses them again, and searches them by XPath: a response with 1,900 values of an attribute took 56 ms instead of
@@ -26,7 +26,7 @@ import { computeDigest, isSignedByAny } from './signature-algorithms.ts';
 import { readSignature, readSignedInfo } from './signed-info.ts';
 import { listChildren, listElements, parseStrictXml, type XmlElement, type XmlLimits } from './strict-xml.ts';
 
-/** Twice as much as a response with a thousand groups has, in the wordiest form that providers write. */
+/** Twice the number in a response with a thousand groups, in the most verbose form that providers write. */
 export const RESPONSE_LIMITS: XmlLimits = {
   code: 'response_invalid',
   maxElements: 2000,

@@ -36,7 +36,7 @@ export function createBounceToken({ keys }: SignedBy, messageId: string, address
   );
 }
 
-/** Finds the messages that tokens in a text name. Only `isSignedFor` proves them. */
+/** Finds the messages named by the tokens in a string. Only `isSignedFor` proves them. */
 export function findTokens(text: string): ReturnedMessage[] {
   const tokens = new Set([...text.matchAll(TOKEN)].map(([token]) => token.toLowerCase()));
   return [...tokens].slice(0, MAX_TOKENS).map((token) => {
@@ -45,7 +45,7 @@ export function findTokens(text: string): ReturnedMessage[] {
   });
 }
 
-/** Reports whether the service sent the message of a token to an address. Case in the address does not count. */
+/** Reports whether the service sent the message of a token to an address. Ignores case in the address. */
 export function isSignedFor({ keys }: SignedBy, { messageId, signature }: ReturnedMessage, address: string): boolean {
   return keys.some((key) => timingSafeEqual(sign(key, messageId, address), signature));
 }

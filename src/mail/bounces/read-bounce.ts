@@ -4,16 +4,16 @@ import { type Bounce, classifyBounce } from './bounce-rules.ts';
 
 /** The data that are read from an email in the bounce mailbox. */
 export interface BounceMail {
-  /** Texts that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
+  /** Strings that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
   texts: string[];
   /** The bounce that the email reports; undefined if it reports none. */
   bounce: Bounce | undefined;
 }
 
 const MAX_LINES_OF_PARTS = 500;
-/** Number of characters to read of a text. */
+/** Maximum number of characters to read of each string. */
 const MAX_TEXT = 200_000;
-/** Number of characters of a text in which a server explains its failure, before the quoted message. */
+/** Maximum length of the part of a report in which a server explains the failure, before the quoted message. */
 const MAX_WORDS = 4000;
 
 /**
@@ -66,7 +66,7 @@ function readReport(text: string, words: string): Bounce | undefined {
   return classifyBounce({ status, words: diagnostic === '' ? words : diagnostic });
 }
 
-/** Parses fields as in the header of an email, the first of each name. */
+/** Parses fields as in the header of an email. Of fields with the same name, the first counts. */
 function parseFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {

@@ -1,8 +1,9 @@
 // Bounces and the mail status of learners.
 //
 // A bounce is a fact about one message: the mail server refused it (`smtp`), an email in the bounce mailbox reports it
-// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system does through the API (`report`).
-// bounce-rules.ts classifies all four. The bounces of a learner's current address decide the learner's mail status:
+// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system reports it through the API
+// (`report`). bounce-rules.ts classifies all four. The bounces of a learner's current address decide the learner's mail
+// status:
 //
 // - `undeliverable` after a hard bounce, or after soft bounces on three days within two weeks. The learner gets no
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.

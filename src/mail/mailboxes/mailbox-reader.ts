@@ -1,12 +1,12 @@
 // Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes each new mail to a
-// function, and then marks the email: `\Seen` if it is done, `\Flagged` if a person must look at it.
+// function, and then marks the email: `\Seen` if it is done, `\Flagged` if it needs manual review.
 //
 // Guarantees: at least once. Only one process reads a mailbox at a time, because it holds an advisory lock in Postgres.
 // An email is marked after it was processed, so an email can be processed again if the process dies in between. The
 // function must recognise it.
 //
 // Failures: if the server, the login or the database fails, the reader connects again after a delay that grows to five
-// minutes. An email whose processing fails stays unmarked and is read again at the next poll; the others are not
+// minutes. An email whose processing fails is left unmarked and read again at the next poll; other emails are not
 // delayed.
 //
 // Everything in an email is a stranger's input. `readInThread` (read-in-thread.ts) parses it with limits on time and
@@ -27,7 +27,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** Keys of the advisory locks that the reading processes hold; arbitrary numbers. */
 const LOCKS = { report: 7_261_124, bounce: 7_261_125 };
 
-/** The outcome of an email: `seen` is done, `flagged` waits for a person. */
+/** The outcome of an email: `seen` is done, `flagged` waits for manual review. */
 export type Outcome = 'seen' | 'flagged';
 
 export interface FetchedMail {

@@ -134,7 +134,7 @@ function toOverdueLine({ learnerName, name, ...rest }: OverdueAssignment): Overd
   return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), ...rest };
 }
 
-/** Returns the texts and names for questions of the campaigns of assignments, each once. */
+/** Returns the texts and the contact names of the assignments' campaigns, without duplicates. */
 function formatNotes(assignments: DueAssignment[], wording: Wording): string[] {
   const notes = assignments.flatMap(({ note }) => (note === null ? [] : [oneLine(note)]));
   const names = assignments.flatMap(({ replyName }) => (replyName === null ? [] : [oneLineAmidText(replyName)]));

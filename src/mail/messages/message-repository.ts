@@ -232,7 +232,7 @@ export const lockMessages = mutation<MessagesParams>(
 );
 
 /**
- * Removes completed subjects from queued messages to learners. Messages to admins and of campaigns keep all their
+ * Removes completed subjects from queued messages to learners. Messages to admins and campaign messages keep all their
  * subjects.
  */
 export const narrowMessages = mutation<MessagesParams>(

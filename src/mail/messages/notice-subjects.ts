@@ -49,8 +49,7 @@ const createdKeys = query<{ ids: string[] }, NamedKey>(
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by id`,
 );
 
-// Selects the keys that a key has created, and in turn the keys that those have created. Only a key that still works
-// has a label.
+// Selects the keys that a key has created, directly or through other keys. Only a key that still works has a label.
 const keysMadeBy = query<{ keyId: string }, { id: string; label: string | null }>(
   'message_keys_made_by',
   (p) => sql`

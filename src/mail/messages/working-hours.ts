@@ -13,7 +13,7 @@ const FRIDAY = 5;
 export const learnerZone = (p: Parameters<object>): Sql => sql`
   coalesce(l.time_zone, (select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
 
-/** Builds the first working day from a day on. */
+/** Builds the first working day on or after a day. */
 export const workingDay = (day: Sql): Sql => sql`
   (${day} + (array[0, 0, 0, 0, 0, 2, 1])[extract(isodow from ${day})::integer])`;
 

@@ -40,7 +40,7 @@ const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
 /** Lifetime of the assertion of a service account. */
 const ASSERTION_S = 300;
-/** Smallest difference of the clocks for which an assertion is signed again with the provider's time. */
+/** Minimum clock difference for which an assertion is signed again with the provider's time. */
 const MIN_SKEW_MS = 10_000;
 
 /**
@@ -160,7 +160,9 @@ function readResponse({ status, body, retryAfterMs }: TokenResponse): IssuedToke
   throw new TokenError(`the token endpoint responded with status ${status}${formatCause(body)}`, { retryAfterMs });
 }
 
-/** Formats the error code of a response, with the number of Microsoft's. Other text might name a person. */
+/**
+ * Formats the error code of a response, with the number if it is one of Microsoft's. Other text might name a person.
+ */
 function formatCause({ error, error_description: description }: Record<string, unknown>): string {
   const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error);
   const number = typeof description === 'string' ? /^AADSTS\d+/.exec(description)?.[0] : undefined;

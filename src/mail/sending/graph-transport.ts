@@ -1,11 +1,11 @@
-// Microsoft Graph as a mail server, for tenants that switch SMTP off: POST {user}/sendMail with the whole message in
-// MIME, encoded in base64. A 202 means that Exchange Online has accepted the message.
+// Microsoft Graph as a mail server, for tenants that disable SMTP: POST {user}/sendMail with the whole message in MIME,
+// encoded in base64. A 202 means that Exchange Online has accepted the message.
 //
 // - Limits. After 429 or 503, nothing is sent before the time in `Retry-After`: `ready` makes the queue wait, so the
 //   waiting messages use up no attempts.
 // - Tokens. After a 401, the message is sent once more with a new token. Exchange has accepted nothing until then.
 // - Refusals. A message is given up only if Graph says that the message or its recipient is invalid. Everything else,
-//   such as missing permissions, is for the operator to settle, and the message waits.
+//   such as missing permissions, is for the operator to fix, and the message waits.
 // - Duplicates. Graph knows no idempotency key. If its response is lost, the message is sent again with the same
 //   Message-ID.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 import type { DeliveryError } from './message-rules.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 
-/** Error codes of Graph about a message that no other attempt can send. */
+/** Graph's error codes for messages that no further attempt can send. */
 const INVALID_MESSAGE = /^Error(Mime|InvalidRecipients|RecipientNotFound|InvalidSmtpAddress|MessageSizeExceeded)/;
 const MAX_ERROR_BYTES = 65_536;
 

@@ -63,7 +63,7 @@ interface SmtpDelivery {
 
 function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: number, times: MailTimeouts) {
   const url = new URL(smtpUrl);
-  // The library would take a user in the URL as one with an empty password.
+  // The library would treat a user in the URL as having an empty password.
   if (oauth) url.username = '';
   return createTransport({
     url: url.href,
@@ -136,7 +136,7 @@ const GATHERED_BYTES = 65_536;
 
 /**
  * Gathers the many small pieces of an email into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
- * socket by itself, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
+ * socket separately, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {
   const pieces: Buffer[] = [];

@@ -22,7 +22,7 @@ export interface Attempt {
  */
 export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
 
-/** The result of a message that was prepared. */
+/** The result of a prepared message. */
 export interface PreparedResult<Context> extends MessageResult {
   context: Context | undefined;
   /** Time of the attempt; it stays the same while recording the result is retried. */

@@ -53,7 +53,7 @@ import type { Settlement } from './settle-messages.ts';
 const STALE_MS = 500;
 /** Number of unrecorded emails at which the worker sends no more: a commit being recorded, and the next one. */
 const MAX_UNRECORDED = 200;
-/** Longest possible timer: a message waits for a connection for as long as others use them. */
+/** Longest possible timer: a message waits for a connection as long as other messages use all of them. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Dependencies of `sendMessages`. */

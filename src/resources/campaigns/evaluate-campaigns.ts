@@ -95,8 +95,8 @@ async function evaluateClaimed(
 }
 
 /**
- * Evaluates a campaign for all learners, from the position of the claim on. Returns the claim if it is kept until the
- * end. Without a course or policy, there is nothing to compare.
+ * Evaluates a campaign for all learners, starting at the claim's position. Returns the claim; undefined if it was lost
+ * in the meantime. Without a course or policy, there is nothing to compare.
  */
 async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<Claim | undefined> {
   if (first.items === 0) return first;

@@ -47,7 +47,7 @@ const refuseServiceWorkers: RequestHandler = (req, _res, next) => {
   throw new ApiError('forbidden', 'Packages cannot register service workers.');
 };
 
-/** Rejects a token on the host of another window. */
+/** Rejects a token that arrives on another window's host. */
 function createRequireOwnHost(content: ContentHost): RequestHandler {
   return (req, _res, next) => next(isHostOf(content, req.params.token as string, req) ? undefined : notHere());
 }

@@ -46,8 +46,8 @@ interface Beginning {
 }
 
 /**
- * Begins the simulations of a campaign whose round has begun. Returns the claim if it is kept until the end. Must not run
- * in a transaction.
+ * Begins the simulations of a campaign whose round has begun. Returns the claim; undefined if it was lost in the
+ * meantime. Must not run in a transaction.
  */
 export async function beginSimulations(
   tenant: TenantWriter,

@@ -74,7 +74,7 @@ async function preview(tenant: TenantReader, begin: Begin, shared: Shared): Prom
 async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: Shared): Promise<Map<string, number>> {
   const { senders } = requireSwitchedOn(shared.simulations);
   const proved = requireProved(shared.domains);
-  // The recipients are not examined, because they have just been found.
+  // Does not check the recipients again: the lookup selects only valid ones.
   const draft = toDraft(item, round, { recipients: { everyone: true }, senders });
   requireForeignSender(draft.senderDomain, proved);
   const { spans, templates } = await examineDraft(tenant, draft, {

@@ -40,7 +40,7 @@ export interface PlanFormView {
   formToken: string;
   /** One-time id of the form that creates a draft; undefined for a change. */
   once: string | undefined;
-  /** The tag of the draft when it was opened; undefined for a new one. */
+  /** Version of the draft when it was opened; undefined for a new one. */
   version: string | undefined;
   action: string;
   input: PlanInput;

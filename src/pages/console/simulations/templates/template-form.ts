@@ -26,7 +26,7 @@ export interface TemplateFormView {
   formToken: string;
   /** One-time id of the form that creates a template; undefined for a change. */
   once: string | undefined;
-  /** The tag of the template when it was opened; undefined for a new one. */
+  /** Version of the template when it was opened; undefined for a new one. */
   version: string | undefined;
   action: string;
   /** The language of the texts. */
