@@ -40,7 +40,7 @@ export function listsIn(body: unknown): Target[] {
 }
 
 /**
- * Lists the names of the fields of a body, at most 100. Names in nested objects have their path: `plan.name`.
+ * Lists the names of a body's fields, at most 100. Names in nested objects have their path: `plan.name`.
  * @param declared the only fields to list; omitted to list all fields of the body
  */
 export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {

@@ -19,7 +19,7 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
   previous_sealed: Buffer | null;
 }
 
-/** Limits lookups to a small part of the pool, because anybody can invent an id. */
+/** Limits lookups to a small part of the pool, because anybody can make up an id. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
 /** Minimum time between two updates of a source's last use, and therefore the precision of that time. */

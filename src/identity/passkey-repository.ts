@@ -42,7 +42,7 @@ export function listPasskeys(tenant: TenantReader, adminId: string): Promise<Own
 export interface NewPasskey {
   id: string;
   adminId: string;
-  /** The SHA-256 of the secret of the session that adds the passkey. */
+  /** SHA-256 of the secret of the session that adds the passkey. */
   sessionHash: Buffer;
   credentialId: Buffer;
   publicKey: Buffer;

@@ -16,8 +16,8 @@ import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /**
- * The person of a link. `rejection` is null if the link works. `providers` are the identity providers with one of which
- * the person must sign in; empty if the person can sign in without.
+ * The person of a link. `rejection` is null if the link works. `providers` lists the identity providers that the person
+ * must choose from to sign in; empty if the person can sign in without a provider.
  */
 type LinkRow = Person & {
   rejection: 'person_inactive' | 'link_used' | 'link_expired' | null;
@@ -114,7 +114,7 @@ export interface RequiredProvider {
 
 /** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
-  /** The identity providers with one of which the person must sign in; empty if the link signs in. */
+  /** The identity providers that the person must choose from to sign in; empty if the link signs in. */
   providers: RequiredProvider[];
   /** Whether the admin must sign in with a passkey instead. */
   mustUsePasskey: boolean;

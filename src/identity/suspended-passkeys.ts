@@ -1,4 +1,4 @@
-// Suspended passkeys: the effect of a change of an admin's e-mail address on the passkeys.
+// Suspended passkeys: how a change of an admin's e-mail address affects the passkeys.
 //
 // A change of the address suspends the passkeys of the admin for seven days; a trigger does that
 // (migrations/*_suspend_passkeys.ts), so it applies however the address is changed. A suspended passkey neither signs
@@ -47,7 +47,7 @@ const hasProvenSession = (p: Parameters<{ adminId: string; sessionHash: Buffer }
 interface Restoration {
   adminId: string;
   sessionHash: Buffer;
-  /** The SHA-256 of the secret of a mailed link, or the credential id of a suspended passkey. */
+  /** SHA-256 of a mailed link's secret, or the credential id of a suspended passkey. */
   proof: Buffer;
   isLink: boolean;
 }

@@ -6,7 +6,7 @@
 //
 // - Dead workers. A run holds connections whose `application_name` lists its lock names. Every run checks every 5 s for
 //   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are unlocked
-//   (reap-dead-workers.ts). The library alone would wait four hours.
+//   (reap-dead-workers.ts). The library itself would wait four hours.
 // - Lost replies. A broken connection can leave a job locked that no worker pool knows of. The run reports the error
 //   and is replaced. Its current jobs end under its old names; then it unlocks everything that its names still hold.
 // - Silent queues. The watchdog replaces a run after 30 s without a reply from the queue (worker-watchdog.ts).

@@ -144,7 +144,7 @@ function clients(pool: pg.Pool): Adapter {
 function interactions(pool: pg.Pool, issuer: string): Adapter {
   return {
     ...FORGETFUL,
-    // `returnTo` contains the id, of which only the hash is stored.
+    // `returnTo` contains the id; only its hash is stored.
     async upsert(id, { jti: _, returnTo: __, ...payload }) {
       await pool.query(
         `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))

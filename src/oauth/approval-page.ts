@@ -10,7 +10,7 @@ export interface Page {
   html: string;
 }
 
-/** The application that requests access, as far as it is known. */
+/** The application that requests access, if it is known. */
 export interface Asking {
   clientName: string | undefined;
   /** Host of the client's metadata document, if it has one. */

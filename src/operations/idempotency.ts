@@ -16,7 +16,7 @@
 // Each source has its own set.
 //
 // Secrecy: the database contains only the hash of the key. The response is sealed under the client's key and, if one is
-// set, a secret of the environment (idempotency-key.ts). So the rows alone open nothing.
+// set, a secret of the environment (idempotency-key.ts). So the rows are useless without these secrets.
 //
 // Failures:
 // - The first call is still running at the statement timeout: `service_timeout` with `Retry-After`.

@@ -13,7 +13,7 @@ const STORED = { type: 'work', primary: true };
 type PostalAddress = ReadonlyMap<string, unknown>;
 
 /**
- * Reads a country as directories send it: Okta sends alpha-2 codes, Entra ID any text of the profile, mostly English
+ * Reads a country as directories send it: Okta sends alpha-2 codes, Entra ID any string in the profile, mostly English
  * names, and others alpha-3 codes. Any other value counts as none, so that it does not block the user.
  */
 export function readCountry(raw: unknown): string | null {

@@ -18,7 +18,8 @@
 //
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
-// Guarantees: if an id already belongs to another statement, nothing of the request is recorded and the response is
+// Guarantees: if an id already belongs to another statement, no statement of the request is recorded and the response
+// is
 // 409. A statement without a timestamp is exempt. It has the time of its arrival, which differs each time it is sent,
 // so a reused id counts as a repetition.
 //

@@ -41,7 +41,7 @@ export function findFileType(body: readonly string[]): string {
   return type;
 }
 
-/** Returns the maximum size of a file of a content type. */
+/** Returns the maximum file size for a content type. */
 function getMaxBytes(fileType: string, { maxBytes }: PackageLimits): number {
   return fileType === 'application/zip' ? maxBytes : FILE_LIMIT_BYTES;
 }

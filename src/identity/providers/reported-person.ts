@@ -20,7 +20,7 @@ export interface ReportedPerson {
   sessionId?: string;
   /** The attributes of the NameID of SAML, which a request to sign out repeats; undefined with OpenID Connect. */
   nameIdAttributes?: NameIdAttributes;
-  /** When the provider requires the session to end; undefined if it does not say. */
+  /** Time at which the provider requires the session to end; undefined if it does not say. */
   sessionExpiresAt?: Date | undefined;
 }
 

@@ -48,7 +48,7 @@ const MAX_SESSION_INDEX = 256;
 /** Maximum length of a NameID (SAML Core, section 8.3.7, for persistent ids). */
 const MAX_NAME_ID = 256;
 const NAME_ID_ATTRIBUTES = ['Format', 'NameQualifier', 'SPNameQualifier'] as const;
-/** Maximum length of an attribute of a NameID, such as an entity id. A longer one is ignored. */
+/** Maximum length of a NameID attribute, such as an entity id. A longer one is ignored. */
 const MAX_NAME_ID_ATTRIBUTE = 1024;
 /**
  * Maximum age of an assertion. Bounds how long its id is remembered, regardless of the assertion's own validity period.

@@ -67,7 +67,7 @@ export function readSignedParts(text: string, response: XmlElement, keys: readon
 }
 
 /**
- * Verifies the signature of the root of a document, and returns the root as parsed from the verified bytes.
+ * Verifies the signature of a document's root, and returns the root as parsed from the verified bytes.
  * @param root the document as parsed by parseStrictXml
  * @throws {SamlFault} `response_invalid` if the root is not signed by one of the keys
  */

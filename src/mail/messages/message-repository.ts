@@ -168,7 +168,7 @@ export async function findQueuedMessages(
   const rows = await tenant.queryAll(queuedMessages, { messageIds });
   const company = rows.length > 0 ? await tenant.queryOne(companyPart, {}) : undefined;
   const messages = company === undefined ? [] : rows.map((row) => ({ ...row, ...company }));
-  /** Returns the details of the messages of a kind by message, from one statement. */
+  /** Returns the details of all messages of one kind, by message, from one statement. */
   const detailsOf = async <T>(
     kind: LearnerMessageKind,
     find: (ids: string[]) => Promise<(T & { messageId: string })[]>,

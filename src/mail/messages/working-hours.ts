@@ -48,7 +48,7 @@ export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
   select ${openingTime(sql`(case when (w.monday + ${OPENS}) > ${time} at time zone ${zone} then w.monday else w.monday + 7 end)`, zone)}
     from (select date_trunc('week', ${time} at time zone ${zone})::date as monday) as w)`;
 
-/** Builds the Monday of the week of a time. */
+/** Builds the Monday of a time's week. */
 export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
 
 /** Reports whether a time is in a leave whose last day is `absentUntil`. */

@@ -38,7 +38,7 @@ const MAX_BYTES = 65_536;
 /** Lifetime of a token whose response states none. */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
-/** Lifetime of the assertion of a service account. */
+/** Lifetime of a service account's assertion. */
 const ASSERTION_S = 300;
 /** Minimum clock difference for which an assertion is signed again with the provider's time. */
 const MIN_SKEW_MS = 10_000;

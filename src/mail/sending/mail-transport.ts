@@ -75,7 +75,7 @@ function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: numb
     requireTLS: needsTls(url),
     ...(oauth &&
       tokens && {
-        // Not XOAUTH2, in place of which nodemailer 10.6 picks the first method that the server offers, such as PLAIN.
+        // Not XOAUTH2: nodemailer 10.6 would instead pick the first method that the server offers, such as PLAIN.
         auth: { type: 'custom', user: oauth.user, method: 'OAUTHBEARER' },
         customAuth: { OAUTHBEARER: createSmtpLogin(oauth.user, tokens) },
         // A server that offers no login is an error, not a server to use without one.

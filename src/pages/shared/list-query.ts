@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Converts the days of a period to the times of its filters, in UTC.
- * @returns undefined if a text is not a day
+ * @returns undefined if a string is not a day
  */
 export function toPeriod({ since = '', until = '' }: FieldValues): { since?: string; until?: string } | undefined {
   if (![since, until].every((day) => day === '' || calendarDate(day) !== undefined)) return undefined;

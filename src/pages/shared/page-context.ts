@@ -24,7 +24,7 @@ export interface PageContext {
   call: CallAsPerson;
   /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
-  /** The managed company that an admin looks at; undefined for pages of the own company. */
+  /** The managed company that an admin looks at; undefined for pages of the admin's own company. */
   child?: ChildPages;
   /** Path of the only training that the page can show; undefined for a person who is signed in. */
   linkedHome?: string;

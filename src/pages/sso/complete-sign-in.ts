@@ -46,7 +46,7 @@ export async function completeSignIn(
   }
 }
 
-/** Failures of a change of the role after which the admin signs in with the previous role. */
+/** Failures to change the role after which the admin signs in with the previous role. */
 const KEPT_ROLES: readonly string[] = ['last_admin', 'emergency_access_missing', 'admin_in_directory'];
 
 interface Report {

@@ -55,7 +55,7 @@ export class BoardPages {
     this.document.end();
   }
 
-  /** Draws a text below the last part. */
+  /** Draws text below the last part. */
   text(type: 'H1' | 'H2' | 'P', text: string, style: TextStyle, gap: number): void {
     const lines = this.#wrap(text, style);
     const { y } = this;
@@ -83,7 +83,7 @@ export class BoardPages {
     table.end();
   }
 
-  /** Draws a picture with a text for screen readers. */
+  /** Draws a picture with alternative text for screen readers. */
   figure(alt: string, height: number, draw: (top: number) => void): void {
     this.#whole.add(this.document.struct('Figure', { alt }, () => draw(this.y)));
     this.y += height;
@@ -134,7 +134,7 @@ export class BoardPages {
     this.document.font(isBold ? 'bold' : 'plain').fontSize(size);
   }
 
-  /** Breaks a text into lines. A word that is too long breaks anywhere, and a text with too many lines is cut. */
+  /** Breaks text into lines. A word that is too long breaks anywhere, and text with too many lines is cut off. */
   #wrap(text: string, style: TextStyle): string[] {
     const { width = WIDTH, maxLines = 4 } = style;
     const measure = (part: string) => this.#measure(part, style);
@@ -158,7 +158,7 @@ export class BoardPages {
     return [...lines.slice(0, maxLines - 1), `${cut.trimEnd()}…`];
   }
 
-  /** Measures a text by its characters: laying it out to measure it would take a hundred times as long. */
+  /** Measures text by its characters: laying it out to measure it would take a hundred times as long. */
   #measure(text: string, { size, isBold = false }: TextStyle): number {
     const widths = this.#widths[isBold ? 'bold' : 'plain'];
     let sum = 0;
@@ -175,7 +175,7 @@ export class BoardPages {
   }
 }
 
-/** Splits a word into pieces that fit. A text that fits is one piece. */
+/** Splits a word into parts that fit. A word that fits is one part. */
 function splitWord(word: string, width: number, measure: (text: string) => number): string[] {
   const pieces: string[] = [];
   let piece = '';

@@ -37,7 +37,7 @@ export async function findStates(tenant: TenantReader, assignmentIds: string[]):
 const isAsked = (p: Parameters<Changed>) => sql`
   a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
 
-/** Sets the last day of assignments, or takes it back. A later day after a leave stays. */
+/** Sets the last day of assignments, or takes it back. A later day after a leave is kept. */
 export const extend = mutation<Changed & { until: string | null }>(
   'assignment_extend',
   (p) => sql`

@@ -24,8 +24,8 @@
 //
 // - A campaign that starts, is changed or ends: at once, with all learners of the company.
 // - Each running campaign: when the company's day begins, with all learners. New rounds begin then.
-// - A learner of whom something has changed that an audience can depend on: within a second, with all running campaigns.
-//   Triggers record such learners in campaign_changes.
+// - A learner with a change that can affect an audience: within a second, with all running campaigns. Triggers record
+//   such learners in campaign_changes.
 //
 // Then it marks assignments that are due soon or overdue. Each mark is an event.
 //
@@ -96,7 +96,7 @@ async function evaluateClaimed(
 
 /**
  * Evaluates a campaign for all learners, starting at the claim's position. Returns the claim; undefined if it was lost
- * in the meantime. Without a course or policy, there is nothing to compare.
+ * or the signal was aborted. Without a course or policy, there is nothing to compare.
  */
 async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<Claim | undefined> {
   if (first.items === 0) return first;

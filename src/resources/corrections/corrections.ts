@@ -90,7 +90,7 @@ async function lockLearners(tenant: TenantWriter, groups: readonly Group[]): Pro
   }
 }
 
-/** Stores corrections in their order, and writes an event for each. */
+/** Stores corrections in order, and writes an event for each. */
 async function storeCorrections(tenant: TenantWriter, made: readonly MadeCorrection[]): Promise<void> {
   const corrections = made.map((correction) => ({ ...correction, id: uuidv7() }));
   await insertCorrections(tenant, corrections);

@@ -9,7 +9,7 @@ import {
   MAX_PROVISIONED_ADMINS,
 } from './admin-provisioning-rules.ts';
 
-/** The role of the members of a group. */
+/** The role that a group gives its members. */
 export type StoredRole = Pick<Schemas['RoleOfDirectoryGroup'], 'groupId' | 'role' | 'roleId'>;
 
 /** The setting of a company. */

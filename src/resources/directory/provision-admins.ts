@@ -91,7 +91,7 @@ async function applyPlan(tx: TenantWriter, { added, changed, kept, removed }: Ad
   if (touched.length > 0) tx.addTargets('adminId', touched);
 }
 
-/** Notifies the admins of changed roles and addresses, and of an owner who must stay. */
+/** Notifies the admins of changed roles and e-mail addresses, and of an owner who must be kept. */
 async function notify(tx: TenantWriter, changed: readonly ChangedAdmin[], newlyKept: readonly string[]): Promise<void> {
   const hasNewRole = ({ before, after }: ChangedAdmin) =>
     before.role !== after.role || before.roleId !== after.roleId || before.status !== 'active';

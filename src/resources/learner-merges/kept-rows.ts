@@ -49,8 +49,8 @@ async function keep(tenant: TenantWriter, name: string, kept: KeepParameters): P
 }
 
 /**
- * Keeps the rows of the duplicate, and those of the learner who stays that the merge changes. Returns the numbers of the
- * rows of the duplicate by table.
+ * Keeps the duplicate's rows, and those rows of the learner who stays that the merge changes. Returns the number of the
+ * duplicate's rows per table.
  */
 export async function keepRows(
   tenant: TenantWriter,

@@ -30,7 +30,7 @@ export async function restoreLearner(tenant: TenantWriter, mergeId: string): Pro
 
 type Restoration = Mutation<Merge, object>;
 
-/** Tables of which a merge leaves rows with the duplicate. */
+/** Tables for which a merge leaves rows with the duplicate. */
 const NOT_MOVED = [
   ...(['learner_risks', 'learner_versions', 'membership_versions', 'policy_result_versions'] as const),
   ...(['directory_learners', 'signature_names'] as const),

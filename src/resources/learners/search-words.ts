@@ -71,7 +71,7 @@ interface SearchWord {
   count: number;
 }
 
-/** Two words, both of which begin words of the learners to list. */
+/** Two search words; each listed learner has words that start with both. */
 export type WordPair = Record<'word' | 'otherWord', string>;
 
 /** Selects the learners who have a word for each of the two prefixes, each once, as `learner_id`. */

@@ -1,4 +1,4 @@
-// Policies and their results as of a day of the past (src/resources/learners/shared/past.ts).
+// Policies and their results as of a past day (src/resources/learners/shared/past.ts).
 //
 // - A policy is listed if a version had been published by then, with the name of the last such version. Versions that
 //   were recorded late count from their publication. Policies that were deleted later are included.

@@ -1,4 +1,4 @@
-// Simulations and their recipients as of a day of the past (src/resources/learners/shared/past.ts).
+// Simulations and their recipients as of a past day (src/resources/learners/shared/past.ts).
 //
 // - A recipient existed on a day if the service had recorded the recipient by then, or if the message had been sent by
 //   then and was recorded later. A simulation has the name, status and dates that were recorded by then, or else the

@@ -37,7 +37,7 @@ export function countMilestones(recipients: Sql): Sql {
       from ${recipients} as e group by simulation_id`;
 }
 
-/** Counts `r` of the recipients of a simulation. */
+/** Counts `r` of a simulation's recipients. */
 const COUNTS = sql`
   coalesce(r.recipients, 0) as "recipientCount", coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount",
   coalesce(r.visited, 0) as "visitCount", coalesce(r.compromised, 0) as "compromiseCount",

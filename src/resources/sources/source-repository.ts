@@ -75,7 +75,7 @@ const remove = mutation<{ sourceId: string }, { id: string }>('source_remove', (
   knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
 );
 
-/** Removes a source; its recorded facts stay. @throws not_found */
+/** Removes a source; keeps its recorded facts. @throws not_found */
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { sourceId }))[0], 'source');
 }

@@ -4,7 +4,7 @@ import type { ChildPages } from '../../shared/page-context.ts';
 import { isReadOfChild } from '../admin.ts';
 
 const HOME = '/console';
-/** Documentation of the operation of an API call. */
+/** Documentation of an API call's operation. */
 const DOCUMENTATION = /^\/docs\/operations\/(\w+)$/;
 /** Pages that are the same whichever company an admin looks at. */
 const OWN = /^\/console\/(confirm|companies)(\/|$)/;

@@ -5,13 +5,13 @@ import { getForm } from '../../../http/body/form.ts';
 /** A request that must wait until the admin has confirmed who they are. */
 export interface PendingRequest {
   method: 'GET' | 'POST';
-  /** The path of a page of the console; for GET, with its query. */
+  /** Path of a console page; for GET, with its query. */
   path: string;
   /** The fields of the form. */
   fields: [string, string][];
 }
 
-/** Path of a page of the console. No other URL can follow a confirmation. */
+/** Path of a console page. No other URL can follow a confirmation. */
 const PATH = /^\/console(\/[\w-]+)*\/?$/;
 /** Prefix of the fields that the confirmation adds to a form. */
 const OWN_FIELD = 'confirm_';

@@ -7,7 +7,7 @@ import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 /** Maximum number of open assignments that the page explains; each takes a call. */
 const MAX_EXPLAINED = 20;
 
-/** The data of the page of a person. A part is undefined if the role or the plan does not include it. */
+/** The data of the page about a person. A part is undefined if the role or the plan does not include it. */
 export interface PersonRecords {
   learner: Schemas['Learner'];
   /** The open assignments, ordered by due date. */

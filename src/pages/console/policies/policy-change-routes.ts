@@ -101,7 +101,7 @@ async function askToDiscard(runs: ConsoleRuns, req: Request, res: Response): Pro
   sendConsolePage(res, { title: messages.discardTitle, content });
 }
 
-/** Discards the draft. A form that is sent again finds none, and leads to the policy as well. */
+/** Discards the draft. A form that is submitted again finds no draft, and also leads to the policy. */
 async function discard(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const policyId = toId(req);
   try {

@@ -14,9 +14,9 @@
 // survives the end of the page; a message to the page above would be lost with it. `postMessage` only carries the status,
 // a fixed word for which the service's page shows its own text.
 //
-// The capability is the token of a window: 256 random bits, of which the database has the hash. It is bound to the
-// learner, the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when
-// the session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
+// The capability is the token of a window: 256 random bits; the database has only the hash. It is bound to the learner,
+// the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when the
+// session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
 // allows nothing that the package cannot do anyway: read its files, and report states of this attempt. So a score is as
 // trustworthy as the package that reports it.
 //

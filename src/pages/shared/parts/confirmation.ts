@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 
 /** The confirmation of an action, on a separate page: it needs no script, and the back button leaves it. */
 export interface Confirmation {
-  /** The consequences, as a text or as paragraphs. */
+  /** The consequences, as a string or as paragraphs. */
   about: string | Html;
   /** Path that the form is submitted to. */
   action: string;
@@ -12,7 +12,7 @@ export interface Confirmation {
   fields?: Html;
   /** The text of the button, which names the action. */
   button: string;
-  /** The link that leaves everything as it is. */
+  /** The link that cancels the action. */
   keep: { href: string; text: string };
 }
 

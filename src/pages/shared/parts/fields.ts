@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** Texts of the faults of a form, by field. */
+/** Messages about a form's faults, by field. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** Values that a person entered in a form, by field. */
@@ -32,7 +32,7 @@ export function fileField(field: Field, faults: Faults): Html {
   return labelled(field, faults, (aria) => html`<input type="file" id=${name} name=${name} ...${aria} ...${also} />`);
 }
 
-/** Renders a field for a text of several lines. */
+/** Renders a field for text of several lines. */
 export function textAreaField(field: Field, typed: FieldValues, faults: Faults): Html {
   const { name, also = {} } = field;
   return labelled(
@@ -82,7 +82,7 @@ export function checkField({ name, label, hint, also = {} }: Field, typed: Field
   `;
 }
 
-/** Renders check boxes of one field, of which several can be chosen. */
+/** Renders the check boxes of one field; several can be chosen. */
 export function choicesField(
   { name, label, options, type = 'checkbox' }: Field & { options: readonly SelectItem[]; type?: 'checkbox' | 'radio' },
   chosen: readonly string[],

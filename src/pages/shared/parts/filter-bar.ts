@@ -5,7 +5,7 @@ import type { SelectItem, FieldValues } from './fields.ts';
 export interface Filter {
   name: string;
   label: string;
-  /** The choices of a list; a text or a day has none. An option with the value `''` stands for everything. */
+  /** The choices of a list; a text field or a day has none. An option with the value `''` stands for everything. */
   options?: readonly SelectItem[];
   type?: 'search' | 'date';
 }

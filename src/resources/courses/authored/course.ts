@@ -35,7 +35,7 @@ export interface Step {
   questions: readonly Question[];
 }
 
-/** Steps of which each attempt has only some, in an order that differs between attempts (`pools.ts`). */
+/** Pool of steps: each attempt has only some of them, in an order that differs between attempts (`pools.ts`). */
 export interface Pool {
   name: string;
   /** Number of steps that an attempt has. */
@@ -55,7 +55,7 @@ export interface Question extends Part {
   kind: QuestionKind;
   /** The answers; of an email, the parts that can be marked; none of a scenario. */
   answers: readonly { id: string; right: boolean }[];
-  /** Number of right answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null for all. */
   atLeast: number | null;
   /** Scenes of a scenario, which begins with the first; empty for other kinds. */
   scenes: readonly Scene[];

@@ -13,7 +13,9 @@ export interface RenderedLesson {
   afterHtml: string | null;
 }
 
-/** Records a fault of a text. @param line number of the line in the file, from 1; undefined if it is not known */
+/**
+ * Records a fault in Markdown text. @param line number of the line in the file, from 1; undefined if it is not known
+ */
 export type ReportFault = (words: string, line?: number) => void;
 
 /** Paragraph in whose place learners see how they report a suspicious message in their company. */
@@ -60,7 +62,7 @@ export function renderLine(markdown: string, report: ReportFault): string {
   });
 }
 
-/** Renders a text. The parser is recursive, so a text of thousands of nested quotes or lists exhausts its stack. */
+/** Renders Markdown. The parser is recursive, so thousands of nested quotes or lists exhaust its stack. */
 function withinStack<T>(markdown: string, fallback: T, report: ReportFault, render: () => T): T {
   try {
     if (!isMarkdownTooDeep(markdown)) return render();

@@ -24,7 +24,7 @@ const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
 /** Path under which pictures are served by their keys in `AuthoredCourse.pictures`. */
 export const PICTURES_PATH = '/learn/pictures';
 
-/** One language of a course: lessons in their order, and questions. */
+/** One language of a course: its lessons in order, and its questions. */
 interface Edition {
   lessons: { name: string; source: string; rendered: RenderedLesson }[];
   questions: WrittenQuestion[];

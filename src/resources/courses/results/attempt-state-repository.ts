@@ -89,7 +89,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Stores the done parts of a locked attempt, in place of the parts of the pair's earlier attempt. */
+/** Stores the completed parts of a locked attempt, in place of those of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

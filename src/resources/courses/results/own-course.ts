@@ -86,7 +86,7 @@ export interface QuestionView {
   askHtml: string;
   verdict: 'right' | 'wrong' | 'not_answered';
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
-  /** Number of right answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null for all. */
   atLeast: number | null;
   mail: MailText | null;
   /** The learner's position in a scenario, or the position of a replay; null for other kinds. */

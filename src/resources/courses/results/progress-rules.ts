@@ -112,8 +112,8 @@ function readMove({ id, version, scenes }: Question, form: URLSearchParams): Sen
 }
 
 /**
- * Adds the answers of a step. Earlier answers stay, unless the question has changed since. A choice in a scenario counts
- * only at the scene where the learner is.
+ * Adds the answers of a step. Keeps earlier answers, unless the question has changed since. A choice in a scenario
+ * counts only at the scene where the learner is.
  */
 export function addDone(step: Step, before: Parts, added: SentParts): Parts {
   const parts = new Map(listParts(step).map((part) => [part.key, part]));

@@ -5,9 +5,10 @@
 // host, learners choose items from a menu, and reports name the item. In the sandbox, learners take one SCO, and
 // reports name no item.
 //
-// The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
-// them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
-// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides.
+// The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each
+// of them is passed, completed or failed. It is failed if one of them is failed, passed if one is passed and none is
+// failed, and completed otherwise. Its score is the mean of the scores that items have reported; with a score, the pass
+// mark decides.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import { isEnded, type PackageResult, readResult, readScore, type ScormRuntimeState } from './scorm-runtime-rules.ts';

@@ -118,7 +118,7 @@ function countFates(planned: readonly PlannedRow[], rows: number): repository.Le
 
 const VISIBLE_TEXT = new RegExp(visibleText, 'u');
 
-/** @throws invalid_request for the name of a column that is neither empty nor a visible text */
+/** @throws invalid_request for a column name that is neither empty nor visible text */
 function requireColumns(columns: readonly string[]): void {
   const invalid = columns.findIndex((name) => name !== '' && !VISIBLE_TEXT.test(name));
   if (invalid >= 0) throw invalidField(`body/columns/${invalid}`, VISIBLE);

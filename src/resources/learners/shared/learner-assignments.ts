@@ -23,7 +23,7 @@ import {
 
 /** Declaration of one kind of pairs, whose SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
-  /** Prefix of the names of the statements. */
+  /** Prefix of the statement names. */
   name: string;
   /** Property with the id of a target in responses, such as `courseId`. */
   target: Target;

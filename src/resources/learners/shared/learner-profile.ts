@@ -145,7 +145,7 @@ export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Contin
   return unionAll([managed, ...byAttribute, assigned]);
 }
 
-/** Selects the ids of the learners of whom the leading filter finds any version, as `selectProfileIds` does. */
+/** Selects, as `selectProfileIds` does, the ids of the learners any of whose versions the leading filter finds. */
 export function selectFormerProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
   const byAttribute = indexedFilters(p).map(
     ({ column, value, isLeading }) => sql`

@@ -32,7 +32,7 @@ import { dayOf, endOfDay, findTimeZone } from './company-days.ts';
 import { hasAttributes, selectFormerProfileIds } from './learner-profile.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
-/** A day of the past, with the knowledge about it. */
+/** A past day, and the state of knowledge about it. */
 export interface Past {
   /** The day, such as `2026-01-31`. */
   asOf: string;
@@ -77,7 +77,7 @@ export const PAST_SAMPLES = {
 /**
  * Builds the version of a row that was in force at the end of the day; the first version if the row is younger.
  * @param columns the columns, without alias, of the row and its versions
- * @param versions FROM and WHERE clauses of the versions of the row
+ * @param versions FROM and WHERE clauses that select the row's versions
  * @param row the alias of the row
  */
 export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
@@ -90,7 +90,7 @@ export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row:
       order by superseded_at limit 1)`;
 }
 
-/** Builds a source of the rows of a table that belong to some learners. */
+/** Builds a source of a table's rows that belong to the given learners. */
 export type RowsIn = (table: Sql) => Sql;
 
 /** The rows of all learners. */
@@ -233,7 +233,7 @@ const hadPeriod = (p: Parameters<Past>, groupId: Sql): Sql => sql`
     where m.group_id = ${groupId} and ${isInPeriod(p, sql`m`)} limit 1) is not null`;
 
 /**
- * Source of the groups of the company on the day, with the names of that day. A group that was recorded later and had
+ * Source of the company's groups on the day, with their names on that day. A group that was recorded later and had
  * members of an imported period has its first name.
  */
 export const pastGroups = (p: Parameters<Past>): Sql => sql`

@@ -13,7 +13,7 @@ const TODAY = sql`(now() at time zone 'utc')::date`;
 
 type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
-// `signature_set_on` stays if the settings in force do not change: either they are equal, or the default applies both
+// `signature_set_on` is kept if the settings in force do not change: either they are equal, or the default applies both
 // before and after the update.
 const setOfPolicy = mutation<SettingsOfPolicy>(
   'signature_set',

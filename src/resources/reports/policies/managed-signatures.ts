@@ -32,7 +32,7 @@ const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
   sampleLearners('profile'),
 );
 
-/** Counts the signed policies of the people of an admin with the role manager. Nobody else has people. */
+/** Counts the signed policies of a manager's people. Other admins have no people. */
 export async function countManagedSignatures(
   { adminId }: { adminId: string },
   tenant: TenantReader,

@@ -28,7 +28,7 @@
 // Failures: a message that has not been sent within a day after the end of the window is never sent. For a worker that
 // dies, see src/mail/sending/send-message.ts. An email that is delivered twice has the same Message-ID both times.
 //
-// Secrecy: links carry a secret of which the recipient row has only the SHA-256.
+// Secrecy: links carry a secret; the recipient row has only its SHA-256.
 //
 // Not for: simulations of other systems, which only report events.
 import { v7 as uuidv7 } from 'uuid';

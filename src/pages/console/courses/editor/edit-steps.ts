@@ -13,7 +13,7 @@ import {
   toQuestionsPath,
 } from './course-files.ts';
 
-/** A change of the steps of a course, in all languages. */
+/** A change to a course's steps, in all languages. */
 export type StepChange =
   | { action: 'addLesson'; title: string }
   | { action: 'addQuestion'; kind: (typeof QUESTION_KINDS)[number]; lesson: string | undefined; ask: string }

@@ -4,7 +4,7 @@ import { XmlFault } from './xml-tree.ts';
 const MAX_LAUNCH_LENGTH = 1000;
 const BASE = 'package://root/';
 
-/** Paths of the files of a package, by the key under which they are found. */
+/** Paths of a package's files, by the key under which they are found. */
 export type PathsByKey = ReadonlyMap<string, string>;
 
 export function toPathsByKey(paths: Iterable<string>): PathsByKey {

@@ -8,7 +8,7 @@ export interface AuthoringTool {
 
 interface Sign {
   name: string;
-  /** Pattern of the path of a file that only this tool writes. */
+  /** Pattern for the path of a file that only this tool writes. */
   path?: RegExp;
   /** Pattern of the text of such a file. Its first group is the version. */
   text?: RegExp;
