@@ -106,7 +106,7 @@ export class WorkerWatchdog {
       const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);
       logger.error(
         { workerPools, stalledMs: times.stalledMs },
-        'worker stalled: no job taken although jobs are waiting',
+        'worker stalled: not taking jobs although jobs are waiting',
       );
     }
     if (!stuck && this.#stuck) logger.info('worker recovered');

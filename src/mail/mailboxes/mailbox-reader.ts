@@ -142,7 +142,7 @@ class MailboxReader {
       await this.#takeOne(client, uid).catch((err: unknown) => {
         if (!client.usable) throw err;
         const { logger, purpose } = this.#options;
-        logger.warn({ err, uid, purpose }, 'processing a message of the mailbox failed; retrying');
+        logger.warn({ err, uid, purpose }, 'processing a mailbox message failed; retrying');
       });
     }
   }

@@ -26,7 +26,7 @@ export interface SignInLocation {
 }
 
 interface OwnOptions {
-  /** Way to sign in other than the mailed link. */
+  /** Sign-in method other than the mailed link. */
   alternative?: AlternativeSignIn;
 }
 

@@ -52,8 +52,8 @@ export class ProviderClients {
   }
 
   /**
-   * Returns how a person who has signed out here signs out of a provider; undefined if the provider has no sign-out, or
-   * does not respond.
+   * Returns the request with which a person who has signed out here also signs out of a provider; undefined if the
+   * provider has no sign-out, or does not respond.
    */
   async findSignOut(
     provider: ProviderAccess,

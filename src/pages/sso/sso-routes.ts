@@ -104,7 +104,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     return async (req, res) => {
       const provider = await findProvider(req, res);
       if (getUse(provider, kind) === 'off') throw new SignInFault('provider_off');
-      // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's doing.
+      // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's action.
       if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
       await begin(req, res, provider, kind);
     };

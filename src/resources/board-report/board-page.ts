@@ -8,10 +8,10 @@ export const LEFT = 54;
 export const RIGHT = 541;
 export const WIDTH = RIGHT - LEFT;
 const BOTTOM = 790;
-/** Distance of two lines, in sizes of the font. */
+/** Line height, as a multiple of the font size. */
 const LINE = 1.35;
 
-/** Colours with a contrast of at least 4.5 on white where they carry text. */
+/** Colours; those used for text have a contrast of at least 4.5 on white. */
 export const COLORS = {
   text: '#111827',
   quiet: '#4b5563',
@@ -36,7 +36,7 @@ export class BoardPages {
   readonly #whole: Structure;
   /** Widths of characters at a size of one point, by font. */
   readonly #widths = { plain: new Map<string, number>(), bold: new Map<string, number>() };
-  /** Where the next part is drawn, from the top of the page. */
+  /** Position at which the next part is drawn, from the top of the page. */
   y = 0;
 
   constructor(document: Document) {
@@ -89,7 +89,7 @@ export class BoardPages {
     this.y += height;
   }
 
-  /** Draws what screen readers skip. */
+  /** Draws decorations that screen readers skip. */
   artifact(draw: () => void): void {
     this.document.markContent('Artifact');
     draw();
@@ -107,7 +107,7 @@ export class BoardPages {
     this.#drawLines(this.#wrap(text, { maxLines: 1, ...style }), x, y, style);
   }
 
-  /** Number of rows of a height that fit on the rest of the page. */
+  /** Number of rows of the given height that fit on the rest of the page. */
   rowsLeft(height: number): number {
     return Math.floor((BOTTOM - this.y) / height);
   }
@@ -119,7 +119,7 @@ export class BoardPages {
     lines.forEach((line, index) => {
       const top = y + index * size * LINE;
       const shown = toVisualOrder(line);
-      // pdfkit puts the space after a word of Arabic on the wrong side, so each word has its own place.
+      // pdfkit puts the space after an Arabic word on the wrong side, so each word is positioned separately.
       const words = shown === line ? [line] : shown.split(' ');
       const gap = this.document.widthOfString(' ');
       let at = align === 'right' ? x + width - this.#measure(shown, style) : x;

@@ -15,7 +15,7 @@ export const getBoardReport: Handler<'getBoardReport'> = async (input, tenant) =
   return new SentPdf(parts, pdf.length, `security-awareness-${to}.pdf`);
 };
 
-/** @throws {ApiError} `rate_limited` or `service_unavailable` if the turn of the company does not come in time */
+/** @throws {ApiError} `rate_limited` or `service_unavailable` if the company has to wait too long */
 async function drawInTurn(
   tenant: TenantReader,
   { language = 'en', period = 'quarter' }: Input<'getBoardReport'>,

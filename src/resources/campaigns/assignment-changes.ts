@@ -63,7 +63,7 @@ export const restore = mutation<Changed>(
      where ${isAsked(p)}`,
 );
 
-/** Asks for a message about assignments. The evaluation of their learners plans it. */
+/** Requests a message about assignments, which the evaluation of their learners plans. */
 export const remind = mutation<Changed>(
   'campaign_assignment_remind',
   (p) => sql`update campaign_assignments a set reminded_at = now() where ${isAsked(p)}`,

@@ -1,9 +1,9 @@
-// Campaigns: who must finish or sign what, by when.
+// Campaigns: which learners must finish or sign which items, by when.
 //
 // A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations (see
-// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Nothing else is stored by
-// callers: the worker compares what campaigns state with the learners, and writes the difference as assignments.
-// Evaluating again changes nothing.
+// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Callers store nothing
+// else: the worker compares the campaigns with the learners, and writes the difference as assignments. Evaluating again
+// changes nothing.
 //
 // A statement compares thousands of learners with the campaign, without locks, and finds those for whom something changes
 // (learners-to-evaluate.ts). On most days, these are few. The first evaluation assumes all of them. Up to 500 of them are
@@ -59,7 +59,7 @@ const LEARNERS_TO_A_PAGE = 500;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface Evaluation extends SimulationServices {
-  /** Begins no further page once the signal is aborted. */
+  /** Does not begin another page once the signal is aborted. */
   signal: AbortSignal;
   at?: Date;
 }

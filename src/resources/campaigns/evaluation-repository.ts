@@ -26,9 +26,9 @@ export interface Claim {
   afterId: string | null;
   /** The end of the claim, by which it is recognised. */
   evaluateAt: string | null;
-  /** Whether not everyone in the audience has had an assignment yet. */
+  /** Whether some in the audience have not had an assignment yet. */
   isFirst: boolean;
-  /** The number of its courses and policies, with removed ones. */
+  /** The number of its courses and policies, including removed ones. */
   items: number;
 }
 
@@ -57,8 +57,8 @@ export const extendClaim = mutation<Claim, Pick<Claim, 'evaluateAt'>>(
 );
 
 /**
- * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can be
- * assigned, everyone in the audience belongs to the first ones.
+ * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can
+ * be assigned, everyone in the audience counts as one of the first learners.
  */
 export const endClaim = mutation<Claim>(
   'campaign_end_claim',

@@ -85,7 +85,7 @@ export interface KindRules<F extends Fact, R extends F & RecordState> {
   readReplacement: (input: ReplacementInput, record: R) => F | FailureCode;
   /** Reports whether two facts have the same content, regardless of their ids. */
   areSame: (a: F, b: F) => boolean;
-  /** Counts another record like the given one. Returns the failure if there are too many. */
+  /** Counts one more record like the given one. Returns the failure if there are too many. */
   countOne?: (record: R) => FailureCode | undefined;
 }
 

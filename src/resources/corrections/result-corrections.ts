@@ -71,7 +71,7 @@ function createResultRules(
     replacementFields: ['startedAt', 'finishedAt', 'score', 'passed', 'passMark'],
     areSame: areSameResults,
     readReplacement: (input, record) => readReplacement(input, record, now),
-    // Voids of this call free no place.
+    // Voiding in the same call does not make room.
     countOne(pair) {
       const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
       counts.set(formatPair(pair), count);

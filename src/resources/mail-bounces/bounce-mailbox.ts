@@ -41,7 +41,7 @@ async function takeBounce(
 ): Promise<Outcome> {
   const read = await readMail<BounceMail>(PROGRAM, source);
   if (!read) {
-    logger.warn({ uid, bytes: source.length }, 'unreadable mail in the bounce mailbox left for manual review');
+    logger.warn({ uid, bytes: source.length }, 'unreadable email in the bounce mailbox left for manual review');
     return 'flagged';
   }
   const { bounce, texts } = read;

@@ -150,7 +150,7 @@ export class ReportButtons {
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
       // Omits the server's text, which might quote the email.
-      logger.warn({ code, responseCode, bytes: source.length }, 'passing on a reported message failed');
+      logger.warn({ code, responseCode, bytes: source.length }, 'forwarding a reported message failed');
       throw notPassedOn();
     }
   }

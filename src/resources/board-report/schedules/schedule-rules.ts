@@ -36,7 +36,7 @@ export function findPeriodStart({ period }: Pick<Days, 'period'>, to: string): s
   return Temporal.PlainDate.from(to).subtract({ months: MONTHS[period] }).add({ days: 1 }).toString();
 }
 
-/** Returns a time on the latest day whose reports can be sent: today, or yesterday before seven o'clock. */
+/** Returns a time on the latest day whose reports can be sent: today, or yesterday if it is before seven o'clock. */
 export function toReportTime(now: Date): Date {
   return new Date(now.getTime() - MORNING_MS);
 }

@@ -1,4 +1,4 @@
-// The preview of a campaign: what it would do if it were evaluated now, or at its start.
+// Preview of a campaign: the effects of evaluating it now, or at its start.
 //
 // The preview selects from the same builders as the evaluation (expected-assignments.ts, audience.ts) and the messages
 // (messages/mail-days.ts), for 1,000 learners at a time, so that no statement reads a large company as a whole. A change
@@ -11,7 +11,7 @@ import * as repository from './preview-repository.ts';
 
 const LEARNERS_TO_A_PAGE = 1000;
 
-/** Adds up what a campaign would do with all learners. */
+/** Adds up the effects of a campaign on all learners. */
 export async function previewCampaign(
   tenant: TenantReader,
   campaignId: string,

@@ -10,7 +10,7 @@ import { ITEM_TYPE } from '../campaign-repository.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
 import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
-/** Condition that the evaluation leaves the open assignment `a` of the learner `l` and the campaign `c`. */
+/** Condition that the evaluation does not end the open assignment `a` of the learner `l` and the campaign `c`. */
 const stays = (p: Parameters<object>): Sql => sql`
   not l.inactive
   and (c.keeps_open or exists (select from ${audience(p)} as in_audience))
@@ -77,7 +77,9 @@ export interface PreviewFigures {
   dueDays: Record<string, number>;
 }
 
-/** Counts what a campaign would do with learners: new assignments, due days, and messages about new and open ones. */
+/**
+ * Counts the effects of a campaign on learners: new assignments, due days, and messages about new and open assignments.
+ */
 export const previewFigures = query<PreviewedPage, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`

@@ -15,7 +15,7 @@
 // simulation was cancelled is not sent again. A change that pauses or ends the campaign, or removes the template, waits
 // for the lock and then cancels the simulation (`stopSimulations`), so nothing begins after it.
 //
-// Not for: assignments. A simulation asks nothing of a learner, so it is never due or overdue.
+// Not for: assignments. A simulation requires nothing of a learner, so it is never due or overdue.
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';

@@ -115,7 +115,7 @@ const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLe
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** Results of the learners that a group or a profile leads to. */
+/** Results of the learners selected by a group or a profile. */
 const makeResultsOf = (leading: 'group' | 'profile') =>
   pagedQuery<ReportFilter, ResultWithLearnerRow>(
     `result_report_${leading}`,

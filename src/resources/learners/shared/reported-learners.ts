@@ -102,7 +102,7 @@ export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, 
      offset 0) as l`;
 }
 
-/** Selects the ids of the learners that a group or a profile leads to, as `learner_id`. */
+/** Selects the ids of the learners in a group or with a profile, as `learner_id`. */
 export function selectMemberIds(
   leading: 'group' | 'profile',
   p: Parameters<Pick<LearnersFilter, 'groupId'> & ProfileFilter>,
