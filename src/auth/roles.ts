@@ -1,8 +1,8 @@
 // Roles: the permissions of admins. A role is a set of the scopes that API keys have, so the pipeline
 // (src/operations/invoke.ts) applies one rule to keys, to people and to their applications.
 //
-// The built-in roles are the same for every company. Their scopes are lists of what a role leaves out, where it covers
-// almost everything, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
+// The built-in roles are the same for every company. Roles that cover almost everything are defined by the scopes that
+// they exclude, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
 //
 // Nobody can give more permissions than they have (`requireAllOf`): neither by giving themselves or somebody else
 // another role, nor by changing the e-mail address of an admin with more permissions to their own.

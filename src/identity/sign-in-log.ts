@@ -35,7 +35,7 @@ export function toStoredClient({ address, userAgent }: Pick<Origin, 'address' | 
 /** An attempt to sign in. */
 export interface SignIn {
   kind: PersonKind;
-  /** The learner or the admin; null if a failed attempt named nobody whom the company knows. */
+  /** The learner or the admin; null if a failed attempt named nobody that the company knows. */
   personId: string | null;
   method: SignInMethod;
   /** By default, a sign-in. */

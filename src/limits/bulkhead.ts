@@ -1,7 +1,7 @@
 // Bulkheads: slots for something scarce, shared so that one company cannot take all of them.
 //
-// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it at its end.
-// The rules:
+// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it when it
+// ends. The rules:
 //
 // - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
 //   gets further slots only up to `maxWithOthers`; it keeps the slots that it already holds.
@@ -140,7 +140,7 @@ export class Bulkhead {
     });
   }
 
-  /** Runs `work` in a slot, and releases the slot at its end. @throws the errors of `acquire` and `work` */
+  /** Runs `work` in a slot, and releases the slot afterwards. @throws the errors of `acquire` and `work` */
   async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(companyId, signal);
     try {

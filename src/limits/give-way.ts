@@ -24,7 +24,7 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
   }
 }
 
-/** Runs work that pauses at each `yield` to its end, without pausing. */
+/** Runs work that pauses at each `yield` to completion, without pausing. */
 export function runAtOnce<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();

@@ -37,8 +37,8 @@ interface Visit {
 
 /**
  * Serves the page on which a person approves with an API key. The first step asks for the key. The second shows whose
- * key it is and where the access goes, and asks for a decision. The page needs no script. Its state is in the database,
- * and its cookie is bound to its path.
+ * key it is and which application gets access, and asks for a decision. The page needs no script. Its state is in the
+ * database, and its cookie is bound to its path.
  */
 export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });

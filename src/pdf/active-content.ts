@@ -28,8 +28,8 @@ const KEYS = new Set([...WALK_KEYS, ...ADDRESS_KEYS, '/S', '/XFA', '/RichMediaCo
  *
  * - by its references, from everything that could be a catalogue, a page, a field or an annotation: {@link ObjectWalk}
  * - on its own, because an action can be in a place that no walk reaches. A dictionary is an action if it names a kind
- *   of action and has an operand of this kind. A key alone proves little: /S, /JS and /XFA also name glyphs, states,
- *   fonts and places.
+ *   of action and has an operand of this kind. A key in itself proves little: /S, /JS and /XFA also name glyphs,
+ *   states, fonts and places.
  */
 export function findActiveContent(file: Buffer): string | undefined {
   try {

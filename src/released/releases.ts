@@ -3,7 +3,7 @@ import type { Artefact } from '../../contract-gate/src/index.ts';
 import rcompare from 'semver/functions/rcompare.js';
 
 export interface Release extends Artefact {
-  /** Folder of the release, with a slash at its end. */
+  /** Folder of the release, with a trailing slash. */
   folder: URL;
 }
 

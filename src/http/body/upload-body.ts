@@ -96,7 +96,10 @@ export interface UploadedForm {
   inspect: (fileType: string) => Promise<SentFile>;
 }
 
-/** Size up to which a form that is too large is received to its end, because browsers show no response before it. */
+/**
+ * Maximum size of an oversized form that is still received completely, because browsers show no response before the end
+ * of the form.
+ */
 const MAX_DRAINED_BYTES = 128 * 1024 * 1024;
 
 /**

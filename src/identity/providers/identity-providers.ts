@@ -7,8 +7,8 @@
 //   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
 //      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
 //      the sign-in in another browser, and starting a sign-in stores nothing. A visitor who comes from another site
-//      first gets a page with the names of the company and the provider, and a link: otherwise, another site could
-//      sign visitors in to another company (login CSRF).
+//      first gets a page with a link and the names of the company and the provider. Otherwise, another site could sign
+//      visitors in to another company (login CSRF).
 //   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The path names the provider, so the
 //      response of one provider is never sent to another one (mix-up).
 //   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
@@ -39,10 +39,10 @@
 // A provider also confirms sessions of admins: `/sso/{company}/{provider}/confirm` asks it to sign the person in again
 // (`prompt=login`, `max_age=0`), and its `auth_time` must say that it has.
 //
-// A provider can end sessions here, because it says which of its sessions has ended (`sid`) or whose (`sub`): by a
-// signed token that it sends to us (back channel, logout-token.ts), or by a page that it shows in a frame (front
-// channel). With SAML, it sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the
-// sign-out of the provider. The audit log has an entry for each sign-out by a provider.
+// A provider can end sessions here by reporting which of its sessions has ended (`sid`) or whose sessions (`sub`). It
+// sends us a signed token (back channel, logout-token.ts), or shows our page in a frame (front channel). With SAML, it
+// sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the sign-out of the provider.
+// The audit log has an entry for each sign-out by a provider.
 //
 // Failures: a provider that is slow, sends too much, redirects, or has a URL that is not allowed, fails the sign-in
 // after at most ten seconds for each of four requests. No database connection is held during that time. For 30 seconds

@@ -1,8 +1,8 @@
 // The signatures of a response: which of their forms are accepted, and what they prove.
 //
 // XML signatures are dangerous because a signature names the signed element by its ID, while the reader of the document
-// looks for elements by their names. Whoever can move the signed element and put another one in its place (signature
-// wrapping) signs in as anybody. Three rules prevent this:
+// looks for elements by their names. An attacker who can move the signed element and put another one in its place
+// (signature wrapping) can sign in as anybody. Three rules prevent this:
 //
 //   1. Form. A signature is a direct child of the response or of its only assertion, and its only reference names its
 //      parent. The names of a signature's elements occur nowhere else in the document (signed-info.ts).

@@ -11,9 +11,9 @@
 //    email was accepted (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, some emails are sent again: those that the server was
-// reading, at most one for each connection, and those that it had accepted and the worker had not recorded, at most
-// MAX_UNRECORDED for each process and kind of task. No other email is repeated. Both copies have the same Message-ID
-// and Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
+// reading (at most one per connection), and those that it had accepted but the worker had not recorded (at most
+// MAX_UNRECORDED per process and kind of task). No other email is repeated. Both copies have the same Message-ID and
+// Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
 //
 // Failures:
 // - The server rejects the address or the message for good: `failed` at once.

@@ -69,7 +69,7 @@ export const remind = mutation<Changed>(
   (p) => sql`update campaign_assignments a set reminded_at = now() where ${isAsked(p)}`,
 );
 
-/** Moves the due dates of the learners of assignments who are on leave. */
+/** Moves the due dates of assignments whose learners are on leave. */
 export const moveDueDates = mutation<Changed>(
   'assignment_move_due_dates',
   (p) => sql`

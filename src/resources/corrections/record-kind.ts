@@ -10,7 +10,7 @@ import {
   type RecordState,
 } from './correction-rules.ts';
 
-/** A correction that was made, with what a later restoration needs. */
+/** A correction that was made, with the data that a later restoration needs. */
 export interface MadeCorrection extends NewCorrection {
   /** Id of the attempt that a voided result had finished; null if it finished none. */
   attemptId: string | null;

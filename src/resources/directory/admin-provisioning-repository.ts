@@ -87,7 +87,7 @@ interface RoleColumns {
 }
 
 // Only members whom the directory has added count, with the address, the names and the state that the directory has
-// stated. Otherwise, whoever can change learners and groups by the API could become an admin.
+// stated. Otherwise, anybody who can change learners and groups through the API could become an admin.
 const candidates = query<RoleColumns, Candidate>(
   'admin_provisioning_candidates',
   (p) => sql`

@@ -49,8 +49,8 @@ const makeMoveTogether = (table: LeadingTable): Move =>
     return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
   });
 
-// The ids of both at an identity provider then sign in as the learner who stays. Whoever can merge learners can also
-// change their addresses, and so decide who signs in as them.
+// The ids of both at an identity provider then sign in as the learner who stays. A caller who can merge learners can
+// also change their e-mail addresses, and thereby decide who signs in as them.
 const moveIdentities = mutation<Merge>(
   'merge_move_provider_identities',
   (p) => sql`

@@ -153,7 +153,7 @@ function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learn
   return { ...learner, ...Object.fromEntries(given) } as StoredLearner;
 }
 
-/** Lists the fields of a learner, except groups, that a change gives other values. */
+/** Lists the fields of a learner, except groups, whose values a change modifies. */
 export function listChangedFields({
   learner,
   ...changes

@@ -48,8 +48,8 @@ const MERGED_FROM = 2000;
 export const FREQUENT = 50_000;
 
 /**
- * The two words of `q` that begin the fewest words of learners, among the three longest, the rarest first; null for a
- * word that begins none. No row if `q` has no word.
+ * Of the three longest words of `q`, the two with the fewest learners' words that start with them, rarest first; null
+ * for a word without any. No row if `q` has no word.
  */
 const rarestWords = query<{ q: string }, SearchWord>(
   'learner_rarest_words',
@@ -67,7 +67,7 @@ const rarestWords = query<{ q: string }, SearchWord>(
 
 interface SearchWord {
   word: string | null;
-  /** Number of words of learners that it begins, at most `FREQUENT`. */
+  /** Number of learners' words that start with it, at most `FREQUENT`. */
   count: number;
 }
 
@@ -86,9 +86,9 @@ export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column
 /** Method by which a list finds the learners that match `q`. */
 export interface SearchWords {
   rarest: SearchWord;
-  /** The two rarest words, if each begins many words of learners. */
+  /** The two rarest words, if many learners' words start with each of them. */
   pair?: WordPair;
-  /** The words to merge, if the rarest word begins many words of learners but few different ones. */
+  /** The words to merge, if many learners' words start with the rarest word, but few of them differ. */
   merged?: MergedWords;
 }
 

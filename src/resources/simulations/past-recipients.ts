@@ -10,8 +10,8 @@
 // - Deleted learners stay in counts as former recipients. A recipient whose message was not sent when the learner was
 //   deleted does not count, unless the simulation was over.
 //
-// Migration create_simulation_versions keeps the versions. It keeps none if a first time is recorded in the quarter of
-// an hour in which it happened: no day ends between the two, so a day whose knowledge lacks the time ends before it.
+// Migration create_simulation_versions keeps the versions. It keeps no version if a first time is recorded within the
+// same quarter of an hour: no day ends in between, so a day whose knowledge lacks the time ends before it.
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { type Past, versionOf } from '../learners/shared/past.ts';

@@ -97,7 +97,7 @@ async function saveGroup(runs: ConsoleRuns, caller: Caller, groupId: string, for
       .map(({ id }) => id)
       .toSorted()
       .join();
-  // A condition of two operations would not hold for the second, because the first changes the version.
+  // If both operations had the condition, the second one would fail, because the first one changes the version.
   const isRenamed = name !== group.name;
   if (isRenamed) await runs.run('updateGroup', caller, { ...condition, body: { name } });
   const rest = isRenamed ? { groupId } : condition;

@@ -182,7 +182,7 @@ export async function discardDraft(tenant: TenantWriter, courseId: string): Prom
   return (await tenant.mutate(discard, { courseId, state: 'draft' })).length > 0;
 }
 
-/** Deletes the draft and the published content of a course that nobody takes. */
+/** Deletes the draft and the published content of a course without learners. */
 export async function deleteContents(tenant: TenantWriter, courseId: string): Promise<void> {
   await tenant.mutate(discard, { courseId, state: 'draft' });
   await tenant.mutate(discard, { courseId, state: 'published' });

@@ -4,13 +4,13 @@
 // Databases call them valid time and transaction time.
 //
 // - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
-//   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
-//   imported results have an owner.
+//   record said so at the end of the day. A learner or course that was recorded later is shown as it was first
+//   recorded, so that imported results have an owner.
 // - A group also has the members of imported periods (groups/membership-history.ts), as far as they were known. Such a
 //   learner counts as recorded on the days of a period, and so does the group.
 // - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it had been
-//   removed by then. What is known about it is its last version before the end of `knownAt`: a result that was recorded
-//   late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left out.
+//   removed by then. Its known state is its last version before the end of `knownAt`: a result that was recorded late
+//   belongs to the day on which it happened, and a voided one to none. Anything that happened after `asOf` is left out.
 //   Times of emails are those that were recorded by then. Milestones of recipients are treated in the same way
 //   (src/resources/simulations/past-recipients.ts).
 //

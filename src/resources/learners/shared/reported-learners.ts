@@ -34,7 +34,7 @@ export function readLearnersFilter(input: LearnersQuery): LearnersFilter {
   return { learnerId, groupId, includeInactive, ...readProfile(input) };
 }
 
-/** Filters of learners. The first one that is given leads to the learners by an index, and has its own statement. */
+/** Filters of learners. The first one that is set finds the learners by an index, and has its own statement. */
 const LEADING = ['learner', 'group', 'profile', 'all'] as const;
 export type Leading = (typeof LEADING)[number];
 

@@ -37,7 +37,7 @@ export const FIGURES = sql`
   ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
 
 /**
- * Condition that a row is of an active learner, for a column with a foreign key to the learners. Few learners are
+ * Condition that a row belongs to an active learner, for a column with a foreign key to the learners. Few learners are
  * inactive, so Postgres compares the rows with those few instead of all active learners.
  */
 export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`

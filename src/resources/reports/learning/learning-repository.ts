@@ -45,7 +45,10 @@ const SHAPES = [
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
 ];
 
-/** Filters of other attempts. Those that usually leave the fewest rows are first, and lead to the rows by an index. */
+/**
+ * Filters of other attempts. Those that usually leave the fewest rows come first; the first one that is set finds the
+ * rows by an index.
+ */
 const LEADING = ['learner', 'simulation', 'group', 'profile', 'course'] as const;
 type Leading = (typeof LEADING)[number] | 'all';
 

@@ -10,7 +10,7 @@
 // 3. If the endpoint is that of a parent, record in each child's audit log that the child's events are about
 //    to be sent.
 // 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
-//    last event, the first event goes alone. After a failure, or after 20 s, no further event is posted.
+//    last event, the first event is sent by itself. After a failure, or after 20 s, no further event is posted.
 // 5. In one transaction, move the position past the attempted events, record the attempts, keep the failed events for
 //    a retry and end the claim (record-attempts.ts).
 //
