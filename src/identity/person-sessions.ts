@@ -1,6 +1,6 @@
 // Identity: how learners and admins sign in to the pages, and how a session ends.
 //
-// Nobody has a password here. Four ways lead to a session:
+// Nobody has a password. There are four ways to start a session:
 // - A link in an email (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
 //   the button on its page signs in. A learner can use a link until it expires, an admin once.
 // - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.

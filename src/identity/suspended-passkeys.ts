@@ -16,7 +16,7 @@
 // change back nor a second change counts as a proof. It also ends the mailed link. A former address proves nothing
 // while it is the current address again, or the address of another admin.
 //
-// Restorations lock the admin, as changes of the address and sign-ins do.
+// Restoring passkeys locks the admin, as do changes of the address and sign-ins.
 import { literal, sql, type Sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -79,7 +79,8 @@ export type ReportPasskeys = (tenant: TenantWriter, passkeyIds: string[]) => Pro
 
 /**
  * Restores the suspended passkeys that a proof is about. The caller must hold the lock of the admin.
- * @throws {SignInRefused} without passkeys to restore, without a recent proof of the session, or above the maximum
+ * @throws {SignInRefused} if there are no passkeys to restore, if the session lacks a recent proof, or if the admin
+ *   would exceed the maximum
  */
 export async function restorePasskeys(
   tx: TenantWriter,

@@ -99,7 +99,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     void close();
     throw error;
   } finally {
-    // One worker pool might have taken jobs already when another fails to start.
+    // One worker pool might already have taken jobs when another fails to start.
     const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
     if (names.length > 0) void reapUnderNames(names, { pool, logger, signal: closed.signal });
   }

@@ -61,7 +61,10 @@ export class Bulkhead {
   readonly refused: ReadonlyMap<string, number>;
   readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
-  /** The company that took a slot most recently, when it took it, and when a different company last took one. */
+  /**
+   * The company that took a slot most recently, the time at which it did, and the time at which a different company
+   * last took one.
+   */
   #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(options: BulkheadOptions) {

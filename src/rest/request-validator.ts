@@ -15,7 +15,10 @@ interface Match {
   serial: number;
 }
 
-/** Size in bytes up to which a response lists all errors of a request; for a larger request, only the first. */
+/**
+ * Maximum size in bytes of a request whose response lists all errors; for a larger request, the response lists only the
+ * first.
+ */
 const SMALL_BYTES = 8 * 1024;
 
 /** Keywords that a schema can have if it accepts every string. */

@@ -97,7 +97,9 @@ function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[]
   return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
 }
 
-/** Maximum number of comparisons in a path. Each is evaluated for each address, and real paths have fewer. */
+/**
+ * Maximum number of comparisons in a path. Each comparison is evaluated for each address, and real paths have fewer.
+ */
 const MAX_COMPARISONS = 20;
 
 function readValueFilter(text: string): ValueFilter {

@@ -80,7 +80,7 @@ function best(given, word, asWord, asPrefix) {
   return points;
 }
 
-/** Replaces a word that is no prefix of a word in the index by the nearest one, if it is near enough. */
+/** Replaces a word that does not begin any word of the index by the nearest one, if it is near enough. */
 function corrected(word, vocabulary) {
   if (word.length < 4 || vocabulary.some((one) => one.startsWith(word))) return word;
   const allowed = word.length < 8 ? 1 : 2;

@@ -5,10 +5,10 @@
 // browser profile of SAML 2.0 (see below):
 //
 //   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
-//      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
-//      the sign-in in another browser, and starting a sign-in stores nothing. A visitor who comes from another site
-//      first gets a page with a link and the names of the company and the provider. Otherwise, another site could sign
-//      visitors in to another company (login CSRF).
+//      code challenge. The matching values are in a cookie (sign-in-attempt.ts), so nobody can complete the sign-in in
+//      another browser, and starting a sign-in stores nothing. A visitor who comes from another site first gets a page
+//      with a link and the names of the company and the provider. Otherwise, another site could sign visitors in to
+//      another company (login CSRF).
 //   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The path names the provider, so the
 //      response of one provider is never sent to another one (mix-up).
 //   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
@@ -37,7 +37,7 @@
 // with emergency access is reported to all admins. sign-in-rules.ts has the rules.
 //
 // A provider also confirms sessions of admins: `/sso/{company}/{provider}/confirm` asks it to sign the person in again
-// (`prompt=login`, `max_age=0`), and its `auth_time` must say that it has.
+// (`prompt=login`, `max_age=0`), and its `auth_time` must confirm this.
 //
 // A provider can end sessions here by reporting which of its sessions has ended (`sid`) or whose sessions (`sub`). It
 // sends us a signed token (back channel, logout-token.ts), or shows our page in a frame (front channel). With SAML, it

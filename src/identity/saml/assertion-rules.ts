@@ -92,7 +92,7 @@ function requireConditions(conditions: XmlElement, { service, now }: ExpectedRes
   if (restrictions.length === 0) reject('The assertion has no AudienceRestriction.');
   for (const restriction of restrictions) {
     const audiences = listChildren(restriction, ASSERTION, 'Audience').map(readText);
-    // An assertion for several services could be stolen from the weakest of them.
+    // An assertion for several services could be stolen from the least secure of them.
     const other = audiences.find((audience) => audience !== service.entityId);
     if (audiences.length === 0 || other !== undefined) {
       reject(`The only audience of the assertion must be ${quote(service.entityId)}, not ${quote(other ?? '')}.`);

@@ -6,8 +6,8 @@
 // - Tokens. After a 401, the message is sent once more with a new token. Exchange has accepted nothing until then.
 // - Refusals. A message is given up only if Graph says that the message or its recipient is invalid. Everything else,
 //   such as missing permissions, is for the operator to fix, and the message waits.
-// - Duplicates. Graph knows no idempotency key. If its response is lost, the message is sent again with the same
-//   Message-ID.
+// - Duplicates. Graph does not support idempotency keys. If its response is lost, the message is sent again with the
+//   same Message-ID.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { createConnector } from '../../outbound/connector.ts';

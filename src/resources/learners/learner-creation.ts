@@ -25,7 +25,7 @@ const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertCol
 
 /**
  * Creates the learners that the rules accept, and returns the others with the reasons. Locks the company's seats first,
- * so that no other call can take a seat, an address or an id in between.
+ * so that no other call can take a seat, an e-mail address or an id in between.
  */
 export async function insertLearners(
   tenant: TenantWriter,

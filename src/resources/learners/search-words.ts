@@ -48,8 +48,8 @@ const MERGED_FROM = 2000;
 export const FREQUENT = 50_000;
 
 /**
- * Of the three longest words of `q`, the two with the fewest learners' words that start with them, rarest first; null
- * for a word without any. No row if `q` has no word.
+ * The two rarest of the three longest words of `q`, by the number of learners' words that start with them, rarest
+ * first; null for a word without any. No row if `q` has no word.
  */
 const rarestWords = query<{ q: string }, SearchWord>(
   'learner_rarest_words',

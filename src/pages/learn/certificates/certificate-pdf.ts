@@ -22,7 +22,7 @@ export interface PrintedCertificate {
   validUntil: string | null;
   companyName: string;
   language: Language;
-  /** Address of the page that confirms the certificate. */
+  /** URL of the page that confirms the certificate. */
   address: string;
 }
 

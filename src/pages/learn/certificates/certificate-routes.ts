@@ -39,8 +39,8 @@ export function addCertificatePages(
 }
 
 /**
- * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it: a learner
- * who wants none has no number that others could look up.
+ * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it:
+ * otherwise, there is no number that others could look up.
  */
 function certificateRoutes(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });

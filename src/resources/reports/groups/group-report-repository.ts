@@ -43,7 +43,7 @@ export const FIGURES = sql`
 export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
   not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
 
-/** The number of active learners, which triggers keep: counting 100,000 takes 15 ms. */
+/** The number of active learners, which triggers maintain: counting 100,000 takes 15 ms. */
 export const countActive = (p: Parameters<object>): Sql => sql`
   coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
 

@@ -87,7 +87,7 @@ interface FoundTemplates {
 
 /**
  * Finds the templates of a plan and their common delivery method.
- * @param place the path that errors about the ids are reported under
+ * @param place the path under which errors about the ids are reported
  * @throws not_found, or invalid_request for a template that is retired or whose delivery method differs from the first
  *   template's
  */

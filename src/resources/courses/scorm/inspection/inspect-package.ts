@@ -167,7 +167,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** Turns every error of the library into the fault of an unreadable ZIP file. */
+/** Converts every error of the library to the fault of an unreadable ZIP file. */
 async function readable<T>(step: Promise<T>): Promise<T> {
   return step.catch(() => {
     throw new Fault(UNREADABLE);
