@@ -25,8 +25,8 @@
 // - A change and its audit entry commit together. A call that changes nothing gets its entry afterwards, except on the
 //   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
 // - A read of a managed child is recorded in the child's log before any row is sent: lists are still unread then.
-// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call that
-//   needs a recent sign-in is not: the sign-in log has the confirmation or its failure.
+// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call
+//   that needs a recent sign-in is not recorded: the sign-in log has the confirmation or its failure.
 //
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //

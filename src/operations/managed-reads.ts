@@ -29,7 +29,7 @@ export interface LimitedRead {
 /**
  * Limits a read of a manager to their own people.
  * @param tenant a reader of the manager's own company
- * @throws {ApiError} `forbidden` for an input that asks for other people; `not_found` for somebody else's learner
+ * @throws {ApiError} `forbidden` for an input that requests other people; `not_found` for somebody else's learner
  */
 export async function limitToOwnPeople(
   tenant: TenantReader,

@@ -13,8 +13,8 @@
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
 // redis-counts.ts). cluster-sync.ts keeps the connection, and clears the cache of API keys when a key changes.
 //
-// Guarantees: a hit is known everywhere within about a second. A limit can be exceeded only by the requests that other
-// processes accept in that second.
+// Guarantees: every process knows of a hit within about a second. A limit can be exceeded only by the requests that
+// other processes accept in that second.
 //
 // Failures:
 // - The store of the sums is down: each process counts on its own, keeps its unreported hits for the next exchange, and

@@ -32,8 +32,9 @@ export const MIN_COMPRESSED_BYTES = 1024;
 const NO_TRANSFORM = /(?:^|[,\s])no-transform(?:$|[,;\s])/i;
 
 /**
- * Selects the encoding of a response, and sets `Vary`. Returns undefined if the response is sent as it is. This includes
- * clients that reject this too (`identity;q=0`): a readable response helps them more than an error.
+ * Selects the encoding of a response, and sets `Vary`. Returns undefined if the response is sent as it is. This
+ * includes clients that also reject an uncompressed response (`identity;q=0`): a readable response helps them more than
+ * an error.
  */
 export function selectEncoding(req: Request, res: Response): Encoding | undefined {
   if (!req.app.get('compression')) return undefined;

@@ -256,7 +256,7 @@ export class ProviderSignIn {
 
 /**
  * Maximum time since the sign-in at the provider when a session is confirmed. The provider was asked to sign the person
- * in again, so this only allows for its further pages, and for clocks that differ.
+ * in again, so this only allows for its further pages and for clock differences.
  */
 const MAX_AUTH_AGE_SECONDS = 300;
 

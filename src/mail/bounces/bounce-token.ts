@@ -1,10 +1,10 @@
 // Bounce addresses: each message to a person has its own return path (VERP), such as
-// `bounces+<token>@mail.example.org`. The token proves which message a bounce is about, and that it went to the address
-// that the person still has.
+// `bounces+<token>@mail.example.org`. The token proves which message bounced, and that it was sent to the person's
+// current address.
 //
-// A token holds the id of the message and a signature of that id and of the recipient's address in lower case. It names
-// neither the company nor the person. It is also in a header of the message, because some providers replace the return
-// path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody else can.
+// A token consists of the message's id and a signature of that id and the recipient's e-mail address in lower case. It
+// names neither the company nor the person. It is also in a header of the message, because some providers replace the
+// return path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody else can.
 //
 // Only letters in lower case and digits are used: some mail servers change the case of local parts.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';

@@ -19,7 +19,10 @@ import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type Bounce, type BounceClass, classifyRefusal } from './bounce-rules.ts';
 
-/** Number of days with soft bounces after which an address is undeliverable, and the days within which they count. */
+/**
+ * Number of days with soft bounces after which an e-mail address is undeliverable, and the number of days within which
+ * they count.
+ */
 const SOFT_BOUNCES = { days: 3, within: 14 };
 
 /** A bounce to record. */

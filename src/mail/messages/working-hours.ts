@@ -36,7 +36,10 @@ export const isInWorkingHours = (time: Sql, zone: Sql): Sql => sql`
   (extract(isodow from ${time} at time zone ${zone}) <= 5
    and (${time} at time zone ${zone})::time >= ${OPENS} and (${time} at time zone ${zone})::time < ${CLOSES})`;
 
-/** Builds the next working day whose working hours begin after a time, and which is after another day unless that is null. */
+/**
+ * Builds the next working day whose working hours begin after a given time, and which is later than a given day unless
+ * that is null.
+ */
 export const nextMorning = (time: Sql, zone: Sql, after: Sql): Sql => sql`(
   select ${workingDay(sql`n.day`)}
     from (select greatest((${time} at time zone ${zone})::date

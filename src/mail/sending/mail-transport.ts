@@ -30,7 +30,7 @@ interface MailTimeouts {
   /** Time to connect, log in and send the email. Giving up is harmless: the server has not accepted the email. */
   handOver: number;
   /**
-   * Time to accept an email that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, emails
+   * Time to accept an email that the server has read. With less time than RFC 5321, section 4.5.3.2.6, requires, emails
    * would be sent twice.
    */
   answer: number;

@@ -29,7 +29,7 @@ export function readPublishedAt(publishedAt: string, now: Date): string {
 }
 
 /**
- * Reports whether a past version has to be recorded; otherwise, it is recorded already. A past version dated among
+ * Reports whether a past version has to be recorded; otherwise, it is already recorded. A past version dated among
  * those published in the service would contradict what the service has shown. A number below the live version's cannot
  * clash with the numbers of later publications.
  * @param present current versions of the policy; none if it has no live version

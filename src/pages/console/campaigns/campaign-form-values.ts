@@ -2,8 +2,8 @@
 // values.
 //
 // The form can state one condition of the audience and one of the exclusions. A campaign with further conditions, which
-// only the API can create, keeps them: its audience is the choice `keep`, and the request omits it. The same holds for
-// reminders and for everything else that the form sends only if it was changed.
+// can only be created through the API, keeps them: its audience is the choice `keep`, and the request omits it. The
+// same holds for reminders and for everything else that the form sends only if it was changed.
 import { Temporal } from 'temporal-polyfill';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';

@@ -8,7 +8,8 @@
 //   recipient's progress.
 // - If the browser has a session of the recipient, the training opens in that session. If it has a session of somebody
 //   else, the training does not open, because results would count for the wrong person.
-// - A GET changes nothing, because mail programs and scanners follow links. A button enrols the recipient and begins.
+// - A GET changes nothing, because mail programs and scanners follow links. A button enrols the recipient and starts
+//   the training.
 // - The link works for active learners until the simulation stops counting: not after it is cancelled, and until 30 days
 //   after its end.
 import { type Request, type RequestHandler, type Response, Router } from 'express';

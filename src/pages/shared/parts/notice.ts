@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** Texts that a page shows once after an action, by the name of the notice. A number says how many were changed. */
+/**
+ * Texts that a page shows once after an action, by the name of the notice. The number says how many items were changed.
+ */
 export type Notices = Readonly<Record<string, string | ((count: number) => string)>>;
 
 /** Leads the browser to a page, which then says what was done. */

@@ -4,7 +4,8 @@
 // whenever an assignment, its campaign or its learner has changed. The worker reads the learners whose time has come,
 // and for 500 due assignments at a time, in one transaction:
 //
-// 1. Lock the learners, and plan their messages again: another worker might have queued them, or a campaign be paused.
+// 1. Lock the learners, and plan their messages again: another worker might have queued them, or a campaign might have
+//    been paused.
 // 2. Queue one message for each learner, about all open assignments of running campaigns. It replaces a queued message of
 //    an earlier day.
 // 3. Record the day of the message (campaign_mail_days), and plan the next ones.

@@ -2,7 +2,7 @@
 //
 // People report in many forms. An email can be attached (under any type, as an Outlook message, in a ZIP file), quoted
 // in the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
-// each of them is judged by its own identifiers. The text of the person who reports is not a reported message, unless
+// each message is judged by its own identifiers. The text of the person who reports is not a reported message, unless
 // the email contains nothing else.
 import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
 import { findTokens } from './find-tokens.ts';
