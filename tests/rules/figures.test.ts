@@ -141,7 +141,7 @@ describe('the companies of an MSP', () => {
     ...{ sentCount: null, clickRate: null, breachedAccounts: null, lastActivityAt: null },
   };
   const view = (items: ChildFigures[], q = ''): ChildrenView => ({
-    query: { values: { q, sort: '' }, cursor: undefined, sort: 'breachedAccounts', input: {} },
+    query: { values: { q, sort: '', company: '' }, cursor: undefined, sort: 'breachedAccounts', input: {} },
     ...{ items, nextCursor: 'next' },
   });
 

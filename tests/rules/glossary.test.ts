@@ -10,7 +10,7 @@ const terms = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)
 
 /** Words that programmers know from any project. */
 const OF_THE_FIELD = `
-  access aborted addresses cache caller command config console directory element env error feed find handler html
+  access aborted addresses cache caller command config console directory element env error feed fetch find handler html
   language logger messages meta metrics origin reader release response rows scim sign sql statement texts usage writer
   xml`.match(/\w+/g)!;
 

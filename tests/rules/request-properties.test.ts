@@ -21,6 +21,7 @@ const UNREAD: Record<string, string> = {
   'recordSimulationEvents/events/evidence/messageId':
     'the column simulation_events.message_id is generated from it, in a migration',
   'removeCourseEnrollments/dryRun': REHEARSED,
+  'removeGroupLearners/dryRun': REHEARSED,
   'removePolicyAssignments/dryRun': REHEARSED,
   'sendCourseReminders/dryRun': REHEARSED,
   'sendPolicyReminders/dryRun': REHEARSED,

@@ -5,6 +5,7 @@ import {
   NO_STATE,
   readResult,
   parseReportedState,
+  isImprovement,
 } from '../../src/resources/courses/scorm/scorm-runtime-rules.ts';
 
 test.each([
@@ -73,4 +74,19 @@ test.each([
   ['passed', { ...failed, passed: true }, false, true],
 ])('mayOpen and isNewStart for a learner: %s', (_case, enrolment, may, isNew) => {
   expect([mayOpen(enrolment), isNewStart(enrolment)]).toEqual([may, isNew]);
+});
+
+test.each([
+  ['a pass after a fail', { passed: true, score: 10 }, { passed: false, score: 90 }, true],
+  ['a fail after a pass', { passed: false, score: 90 }, { passed: true, score: 10 }, false],
+  ['a higher score', { passed: true, score: 91 }, { passed: true, score: 90 }, true],
+  ['the same score', { passed: true, score: 90 }, { passed: true, score: 90 }, false],
+  ['a score after a pass without one', { passed: true, score: 0 }, { passed: true, score: null }, true],
+  ['a fail after a completion without a grade', { passed: false, score: 40 }, { passed: null, score: null }, false],
+  ['a score below the pass mark after a completion', { passed: null, score: 40 }, { passed: null, score: null }, false],
+  ['a score above the pass mark after a completion', { passed: null, score: 80 }, { passed: null, score: null }, true],
+  ['a completion without a grade after a fail', { passed: null, score: null }, { passed: false, score: 40 }, true],
+  ['a second completion without a grade', { passed: null, score: null }, { passed: null, score: null }, false],
+])('%s is judged as an improvement or not', (_case, result, recorded, expected) => {
+  expect(isImprovement(result as never, recorded, 70)).toBe(expected);
 });

@@ -117,15 +117,24 @@ function parseDecimal(text: string): number | undefined {
   return DECIMAL.test(text) ? Number(text) : undefined;
 }
 
-/** Reports whether a result is better than a recorded one: a pass over another grade, or a higher score. */
+/**
+ * Reports whether a result is better than a recorded one: a better grade, or a higher score with the same grade. A course
+ * that is completed without a grade ranks between failed and passed.
+ */
 export function isImprovement(
   { score, passed }: PackageResult,
   recorded: { score: number | null; passed: boolean | null },
   passMark: number,
 ): boolean {
-  const isPassed = passed ?? (score !== undefined && score !== null && score >= passMark);
-  if (isPassed !== (recorded.passed === true)) return isPassed;
+  const grade = passed ?? (score === undefined || score === null ? null : score >= passMark);
+  const [rank, recordedRank] = [rankGrade(grade), rankGrade(recorded.passed)];
+  if (rank !== recordedRank) return rank > recordedRank;
   return (score ?? -1) > (recorded.score ?? -1);
+}
+
+function rankGrade(passed: boolean | null): number {
+  if (passed === null) return 1;
+  return passed ? 2 : 0;
 }
 
 /** A learner's newest attempt at a course. */
