@@ -41,7 +41,10 @@ export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptio
 /** The service as a request listener. */
 export interface App {
   listener: RequestListener;
-  /** Message classes for `createServer` with Express' prototypes, so that Express need not set that of each message. */
+  /**
+   * Message classes for `createServer` with Express' prototypes, so that Express need not set the prototype of each
+   * message.
+   */
   messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 

@@ -23,7 +23,7 @@ export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   });
 }
 
-/** Adds the texts at a path to `values`. A call can have 10,000 texts, so collecting one must be cheap. */
+/** Adds the strings at a path to `values`. A call can have 10,000 strings, so collecting one must be cheap. */
 function collect(value: unknown, steps: readonly string[], values: Set<string>, depth = 0): void {
   if (Array.isArray(value)) for (const item of value) collect(item, steps, values, depth);
   else if (depth === steps.length) {
@@ -40,7 +40,7 @@ export function listsIn(body: unknown): Target[] {
 }
 
 /**
- * Lists the names of the fields of a body, at most 100. Names in nested objects have their path: `plan.name`.
+ * Lists the names of a body's fields, at most 100. Names in nested objects have their path: `plan.name`.
  * @param declared the only fields to list; omitted to list all fields of the body
  */
 export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {

@@ -21,7 +21,7 @@
 //   changes in one statement or in one transaction.
 // - The service cannot change entries or date them: its role has no right to insert, update or delete. The functions of
 //   the migration take the company from the session and the time from the clock, and reject an actor of an unrelated
-//   company. On Citus the role can insert entries of its own company (src/commands/distribute/).
+//   company. On Citus, the role can insert entries of the session's company (src/commands/distribute/).
 //
 // Bounds: 100 ids per field and 100 field names. The entry also holds the number of all ids.
 //

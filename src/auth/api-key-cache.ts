@@ -44,13 +44,16 @@ export class ApiKeyCache {
     return lookup;
   }
 
-  /** Revokes the keys of any company among the texts. The audit log of each company records the origin of the call. */
+  /**
+   * Revokes those of the given strings that are keys of any company. The audit log of each company records the origin
+   * of the call.
+   */
   async revoke(texts: readonly string[], { requestId, address }: Origin): Promise<void> {
     const hashes = new Set(texts.filter(isWellFormedApiKey).map(hashApiKey));
     if (hashes.size === 0) return;
     const bytes = [...hashes].map((hash) => Buffer.from(hash, 'hex'));
     await this.#pool.query('select revoke_keys($1, $2, $3)', [bytes, requestId, address]);
-    // Forgets only these keys, because anybody can send invented texts.
+    // Forgets only these keys, because anybody can send made-up strings.
     this.#timesForgotten += 1;
     for (const one of hashes) this.#entries.delete(one);
   }

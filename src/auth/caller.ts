@@ -44,7 +44,7 @@ export interface Actor {
 /** The origin of a call. */
 export interface Origin {
   readonly requestId: string;
-  /** The address of the client; null if it is unknown. */
+  /** The client's IP address; null if it is unknown. */
   readonly address: string | null;
   /** The `User-Agent` header as the client sent it, of any length; undefined if it sent none. */
   readonly userAgent?: string | undefined;

@@ -1,11 +1,11 @@
 // Roles: the permissions of admins. A role is a set of the scopes that API keys have, so the pipeline
 // (src/operations/invoke.ts) applies one rule to keys, to people and to their applications.
 //
-// The built-in roles are the same for every company. Their scopes are lists of what a role leaves out, where it covers
-// almost everything, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
+// The built-in roles are the same for every company. Roles that cover almost everything are defined by the scopes that
+// they exclude, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
 //
-// Nobody can give more permissions than they have (`requireAllOf`): neither by another role for themselves or somebody
-// else, nor by an admin with more permissions, whose address they change to their own.
+// Nobody can give more permissions than they have (`requireAllOf`): neither by giving themselves or somebody else
+// another role, nor by changing the e-mail address of an admin with more permissions to their own.
 import type { components } from '../../generated/api-types.ts';
 import { scopes } from '../../generated/operations.ts';
 import { ApiError, insufficientScope } from '../contract/errors.ts';
@@ -77,7 +77,9 @@ export function permissionsOf(role: AssignedRole): Pick<Caller, 'scopes' | 'isMa
   return role.role === 'manager' ? { scopes: [], isManager: true } : { scopes: scopesOfRole(role) };
 }
 
-/** Requires that a caller has each scope of a request. @throws {ApiError} `insufficient_scope`, which names the field */
+/**
+ * Requires that a caller has each scope of a request. @throws {ApiError} `insufficient_scope`, which names the field
+ */
 export function requireEachOf(caller: Pick<Caller, 'scopes'>, wanted: readonly Scope[]): void {
   const lacking = wanted.findIndex((scope) => !hasScope(caller, scope));
   if (lacking >= 0) throw insufficientScope(wanted[lacking]!, `body/scopes/${lacking}`);

@@ -19,10 +19,10 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
   previous_sealed: Buffer | null;
 }
 
-/** Limits lookups to a small part of the pool, because anybody can invent an id. */
+/** Limits lookups to a small part of the pool, because anybody can make up an id. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
-/** Minimum time between two stamps of the last use of a source, and so the precision of the stamp. */
+/** Minimum time between two updates of a source's last use, and therefore the precision of that time. */
 const NOTED_MS = 60_000;
 
 const stampUse = mutation<{ sourceId: string }>(
@@ -59,7 +59,7 @@ export class SourceCache {
   readonly #pool: pg.Pool;
   readonly #secrets: SealedSecrets;
   readonly #running = new Map<string, Promise<SourceRow | undefined>>();
-  /** The time when this process last stamped the use of a source, by id. */
+  /** Time when this process last recorded the use of a source, by id. */
   readonly #noted = new Map<string, number>();
 
   constructor(pool: pg.Pool, secrets: SealedSecrets) {
@@ -94,7 +94,7 @@ export class SourceCache {
     };
   }
 
-  /** Stamps the last use of a source, to the minute. Returns the caller. */
+  /** Records when a source was last used, at most once a minute. Returns the caller. */
   async recordUse(caller: Caller): Promise<Caller> {
     const now = Date.now();
     if (now - (this.#noted.get(caller.keyId) ?? 0) < NOTED_MS) return caller;

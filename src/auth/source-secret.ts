@@ -18,7 +18,7 @@ export function sourceSecretFrom(sourceId: string, bytes: Buffer): string {
   return body + checksum(body);
 }
 
-/** Parses the id of the source from its secret; undefined for a text in another format. */
+/** Parses the id of the source from its secret; undefined for a string in another format. */
 export function parseSourceId(secret: string): string | undefined {
   const parts = SECRET_FORMAT.exec(secret)?.slice(1);
   return parts && checksum(secret.slice(0, -8)) === secret.slice(-8) ? parts.join('-') : undefined;

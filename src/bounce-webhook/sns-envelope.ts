@@ -8,9 +8,9 @@ export type SnsCall = { kind: 'notification'; message: unknown } | { kind: 'conf
 const HOSTS = /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
 
 /**
- * Reads a call of SNS; undefined if the body is not from SNS. The message is null if it is a sentence, as after the topic
- * was connected.
- * @throws {ApiError} if the address of a confirmation is not one of SNS
+ * Reads a call of SNS; undefined if the body is not from SNS. The message is null if it is a sentence, as after the
+ * topic is connected.
+ * @throws {ApiError} if the URL of a confirmation does not belong to SNS
  */
 export function readSnsCall(body: unknown): SnsCall | undefined {
   const { Type, Message, SubscribeURL, TopicArn } = (body ?? {}) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { ConfigError, postgresUrl } from '../config/variables.ts';
 
-/** A failure that its message explains completely. */
+/** Error whose message is the whole explanation. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

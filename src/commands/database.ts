@@ -29,7 +29,7 @@ export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: K
 
 /**
  * Brings the schema up to date, one migration at a time. Returns the names of the migrations that it ran.
- * @throws {CommandError} if a migration fails or gets no lock; the migrations before it stay
+ * @throws {CommandError} if a migration fails or gets no lock; earlier migrations are kept
  */
 export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<string[]> {
   const options = { ...DEFAULTS, ...locks };

@@ -1,7 +1,7 @@
 import { type MailboxAccount, mailboxAccount } from './mailbox-account.ts';
 import { ConfigError, type Env, secrets } from './variables.ts';
 
-/** The settings of bounces: mails that report that a message was not delivered. */
+/** The settings of bounces: emails that report that a message was not delivered. */
 export interface BounceSettings {
   /** The local part of return paths before the `+`. */
   readonly mailbox: string;

@@ -30,9 +30,12 @@ export interface Config {
   /** The Redis in which processes add up the hits of rate limits; undefined to use the database. */
   readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
-  /** Maximum number of requests a minute for each key; 0 turns the limit off. */
+  /** Maximum number of requests per key and minute; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
-  /** Maximum failed authentications, and requests without a key, a minute for each address; 0 turns both limits off. */
+  /**
+   * Maximum failed authentications, and maximum requests without a key, per IP address and minute; 0 turns both limits
+   * off.
+   */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
   /** The number of trusted proxies in front of the service, which add entries to X-Forwarded-For. */
@@ -51,13 +54,13 @@ export interface Config {
   readonly roles: readonly Role[];
   /** The number of processes that serve requests. If it is more than one, a supervisor starts them. */
   readonly processes: number;
-  /** The public address of the service, with which links in messages begin, without a slash at the end. */
+  /** The public URL of the service, with which links in messages begin, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
   /** The mail settings; undefined if messages are not sent, but wait in the queue. */
   readonly mail: MailConfig | undefined;
-  /** The address of the metrics for Prometheus; undefined if the process has none. */
+  /** Host and port of the metrics for Prometheus; undefined if the process serves none. */
   readonly metrics: MetricsConfig | undefined;
   /** The source of breach data; undefined for the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
@@ -72,9 +75,9 @@ export interface Config {
    * list is empty, neither can be created.
    */
   readonly secretsKeys: readonly Buffer[];
-  /** The addresses that webhooks can be sent to. */
+  /** Rules for the URLs to which webhooks can be sent. */
   readonly webhooks: WebhooksConfig;
-  /** Corrections of the lists of free e-mail providers: missing domains, and domains listed by mistake. */
+  /** Corrections to the lists of free e-mail providers: missing domains, and domains listed by mistake. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   readonly packageLimits: PackageLimits;
   /** The folder of the authored courses; undefined for the courses that come with the service. */
@@ -83,9 +86,9 @@ export interface Config {
   readonly contentHost: ContentHost | undefined;
   /** The settings of simulations; undefined if simulations are disabled. */
   readonly simulations: SimulationsConfig | undefined;
-  /** The servers to query for DNS records of domains; empty for the servers of the system. */
+  /** The servers to query for DNS records of domains; empty for the system's servers. */
   readonly dnsServers: readonly string[];
-  /** The mailbox to which people forward suspicious mails; undefined if none is configured. */
+  /** The mailbox to which people forward suspicious emails; undefined if none is configured. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
   /** The return paths of messages and the mailbox of bounces; undefined if BOUNCE_ADDRESS is not set. */
   readonly bounces: BounceSettings | undefined;
@@ -117,12 +120,12 @@ export interface WebhooksConfig {
   readonly ownHosts: readonly string[];
   /** Private networks of the operator that webhooks can be sent to. */
   readonly allowedNetworks: readonly string[];
-  /** Whether addresses of this machine are allowed, even over http and on any port. Only for the demo. */
+  /** Whether loopback addresses are allowed, even over http and on any port. Only for the demo. */
   readonly allowsLoopback: boolean;
 }
 
 export interface BreachFeedConfig {
-  /** The base address, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
@@ -231,7 +234,7 @@ function processes(env: Env, roles: readonly Role[]): number {
 
 /**
  * Checks the settings of the role `mcp`. The authorization server must be an origin, because its documents are at the
- * root and clients compare addresses.
+ * root and clients compare URLs.
  */
 function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
   const address = new URL(publicUrl);
@@ -252,7 +255,10 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   }
 }
 
-/** Reads the address of the metrics. They are only for the operator, so their port must differ from the public one. */
+/**
+ * Reads the host and port of the metrics. They are only for the operator, so their port must differ from the public
+ * one.
+ */
 function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   if (!env.METRICS_PORT) return undefined;
   const port = integer(env, 'METRICS_PORT', 0, 0, 65_535);
@@ -260,7 +266,7 @@ function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   return { host: env.METRICS_HOST || '127.0.0.1', port };
 }
 
-/** Reads the breach feed. Each request carries the key, so the address must be https unless it is on this machine. */
+/** Reads the breach feed. Each request carries the key, so the URL must be https unless it is on this machine. */
 function breachFeed(env: Env): BreachFeedConfig | undefined {
   const key = env.BREACH_FEED_KEY?.trim();
   const url = baseUrl(env, 'BREACH_FEED_URL') ?? 'https://haveibeenpwned.com/api/v3';

@@ -1,6 +1,6 @@
 import { ConfigError, type Env, isLoopback } from './variables.ts';
 
-/** The host that serves the files of course packages, and nothing else. content-host.ts explains it. */
+/** The host that serves the files of course packages, and nothing else. See content-host.ts. */
 export interface ContentHost {
   readonly protocol: 'http:' | 'https:';
   /** The host with its port, without the wildcard, in lower case. */
@@ -10,8 +10,8 @@ export interface ContentHost {
 }
 
 /**
- * Reads the address of the content host: an origin, with or without `*.` before its host name. Packages are untrusted
- * code, so the host must not be that of the service, nor above or below it: cookies of the one would reach the other.
+ * Reads the URL of the content host: an origin, with or without `*.` before its host name. Packages are untrusted code,
+ * so the host must not be the service's host, nor above or below it: cookies of one host would reach the other.
  */
 export function contentHost(env: Env, name: string, publicUrl: string): ContentHost | undefined {
   const value = env[name]?.trim();

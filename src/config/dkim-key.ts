@@ -4,7 +4,7 @@ import { ConfigError, type Env } from './variables.ts';
 
 export interface DkimKey {
   readonly selector: string;
-  /** The private RSA key, parsed once: parsing its PEM takes as long as signing a mail, about 0.2 ms. */
+  /** The private RSA key, parsed once: parsing its PEM takes as long as signing an email, about 0.2 ms. */
   readonly privateKey: KeyObject;
 }
 

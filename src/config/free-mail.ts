@@ -10,7 +10,7 @@ const UNLISTED = [
   ...['passagen.se', 'bbox.fr', 'numericable.fr', 'cegetel.net'],
 ];
 
-/** Domains that the lists name as providers although the employees of their owners have addresses there. */
+/** Domains that the lists name as providers although their owners' employees have addresses there. */
 const EMPLOYERS = [
   ...[
     'alibaba.com',

@@ -1,14 +1,13 @@
 // OAuth 2 access to mail servers: which token endpoint a process calls, and with which credentials. Three servers can
-// have different settings: those of other mail (`MAIL_OAUTH_…`) are the default for the servers of simulations
+// have different settings: those for all other messages (`MAIL_OAUTH_…`) are the default for the servers of simulations
 // (`SIMULATION_OAUTH_…`), of the report mailbox (`REPORT_MAILBOX_OAUTH_…`) and of the bounce mailbox
-// (`BOUNCE_MAILBOX_OAUTH_…`). A set of settings is never mixed with
-// the default one.
+// (`BOUNCE_MAILBOX_OAUTH_…`). A set of settings is never mixed with the default one.
 import { createPrivateKey } from 'node:crypto';
 import { address, ConfigError, type Env, isLoopback } from './variables.ts';
 
-/** The access of one mail account: `src/mail/oauth/access-tokens.ts` gets its tokens. */
+/** OAuth settings of one mail account; `src/mail/oauth/access-tokens.ts` gets its tokens. */
 export interface OAuthAccess {
-  /** The address of the mailbox, or of its user. */
+  /** E-mail address of the mailbox, or of its user. */
   readonly user: string;
   readonly tokenUrl: string;
   /** Undefined to request the scope that the provider has granted. */
@@ -56,8 +55,8 @@ const TOKEN_URL_EXAMPLE = 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/
 export type OAuthPrefixes = readonly [string, ...string[]];
 
 /**
- * Reads the access to a mail account; undefined if no OAuth setting with one of the prefixes is set.
- * @param api the address of an HTTP API that replaces SMTP; its origin names the default scope
+ * Reads the OAuth settings of a mail account; undefined if no setting with one of the prefixes is set.
+ * @param api the URL of an HTTP API that replaces SMTP; its origin determines the default scope
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function oauthAccess(

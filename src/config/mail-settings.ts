@@ -7,7 +7,7 @@ export type MailDelivery =
   { readonly smtpUrl: string; readonly oauth?: OAuthAccess } | GraphDelivery | { readonly folder: string };
 
 export interface GraphDelivery {
-  /** The address of a mailbox's user in Microsoft Graph, without a slash at the end. */
+  /** URL of a mailbox's user in Microsoft Graph, without a trailing slash. */
   readonly graphUrl: string;
   readonly oauth: OAuthAccess;
 }
@@ -15,9 +15,9 @@ export interface GraphDelivery {
 export interface MailConfig {
   readonly delivery: MailDelivery;
   readonly from: MailAddress;
-  /** The address to which people can reply. */
+  /** The e-mail address to which people can reply. */
   readonly contact: string;
-  /** The address where learners take their training; undefined if messages do not link to it. */
+  /** URL where learners take their training; undefined if messages do not link to it. */
   readonly trainingUrl: string | undefined;
   /** The key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
@@ -29,7 +29,7 @@ export interface MailAddress {
 }
 
 /**
- * Reads the mail settings. A server reaches real people, so the sender and the public address are then required.
+ * Reads the mail settings. A server reaches real people, so the sender and the public URL are then required.
  * @param sends whether this process sends mail, and therefore needs the DKIM key
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
@@ -51,7 +51,7 @@ export function mailSettings(env: Env, sends: boolean): MailConfig | undefined {
   };
 }
 
-/** The names of the settings of a delivery. */
+/** Names of a delivery's settings. */
 interface DeliveryNames {
   smtp: string;
   graph: string;
@@ -64,7 +64,7 @@ const SIMULATION_NAMES: DeliveryNames = {
   oauth: ['SIMULATION_OAUTH', 'MAIL_OAUTH'],
 };
 
-/** Reads the server of simulations; undefined if they are sent as other mail. */
+/** Reads the mail server for simulations; undefined if simulations are sent like other messages. */
 export function simulationServer(env: Env): MailDelivery | undefined {
   return serverDelivery(env, SIMULATION_NAMES);
 }
@@ -95,7 +95,7 @@ function graphDelivery(env: Env, graphUrl: string, { graph, oauth: prefixes }: D
   throw new ConfigError(`${prefixes[0]}_TOKEN_URL is required with ${graph}`);
 }
 
-/** Reads the address of a user in Microsoft Graph. Each request carries a token, so it must be https. */
+/** Reads the URL of a user in Microsoft Graph. Each request carries a token, so it must be https. */
 function graphAddress(env: Env, name: string): string | undefined {
   const example = 'https://graph.microsoft.com/v1.0/users/awareness@example.org';
   const value = address(env, name, /^https?:$/, example);

@@ -8,7 +8,7 @@ export interface MailboxAccount {
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
-  /** The access by OAuth instead of the password; undefined if the mailbox has a password. */
+  /** OAuth settings, used instead of a password; undefined if the mailbox has a password. */
   readonly oauth: OAuthAccess | undefined;
   readonly folder: string;
 }
@@ -16,8 +16,8 @@ export interface MailboxAccount {
 const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
 
 /**
- * Reads the address of a mailbox and the access to it; undefined if the address is not set.
- * @param prefix beginning of the settings, such as `REPORT_MAILBOX` for `REPORT_MAILBOX_URL`
+ * Reads the URL of a mailbox and its credentials; undefined if the URL is not set.
+ * @param prefix prefix of the settings, such as `REPORT_MAILBOX` for `REPORT_MAILBOX_URL`
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function mailboxAccount(env: Env, prefix: string): MailboxAccount | undefined {
@@ -28,7 +28,7 @@ export function mailboxAccount(env: Env, prefix: string): MailboxAccount | undef
   return { ...account, oauth: mailboxAccess(env, prefix, account) };
 }
 
-/** Reads the access to a mailbox without a password. */
+/** Reads the OAuth settings of a mailbox without a password. */
 function mailboxAccess(
   env: Env,
   prefix: string,
@@ -41,7 +41,7 @@ function mailboxAccess(
 }
 
 /**
- * Parses the address of a mailbox. Only a mailbox on this machine can do without imaps, because the password is sent.
+ * Parses the URL of a mailbox. It must be imaps unless the mailbox is on this machine, because the password is sent.
  */
 function parseMailboxUrl(url: URL, name: string): Omit<MailboxAccount, 'oauth'> {
   const secure = url.protocol === 'imaps:';

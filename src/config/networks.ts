@@ -4,7 +4,7 @@ import { ConfigError, type Env, listed } from './variables.ts';
 /** Minimum prefix lengths: the largest private networks are `10.0.0.0/8` and `fc00::/7`. */
 const MIN_PREFIX = { 4: 8, 6: 7 };
 
-/** Reads networks, each an address with or without a prefix length. @throws {ConfigError} */
+/** Reads networks, each an IP address with or without a prefix length. @throws {ConfigError} */
 export function networks(env: Env, name: string): string[] {
   const values = listed(env, name);
   const wrong = values.find((value) => !isNetwork(value));
@@ -24,7 +24,7 @@ function isNetwork(value: string): boolean {
   return prefix >= MIN_PREFIX[family] && prefix <= bits.length && !bits.slice(prefix).includes('1');
 }
 
-/** Reports whether an address is an IPv4 address mapped to IPv6. */
+/** Reports whether an IP address is an IPv4 address mapped to IPv6. */
 export function isMapped(address: string): boolean {
   return isIP(address) === 6 && parseAddressNumbers(address).slice(0, 6).join(':') === '0:0:0:0:0:65535';
 }

@@ -1,17 +1,17 @@
 import { type MailboxAccount, mailboxAccount } from './mailbox-account.ts';
 import { ConfigError, type Env, mailAddress } from './variables.ts';
 
-/** The mailbox to which people forward suspicious mails. */
+/** The mailbox to which people forward suspicious emails. */
 export interface ReportMailboxConfig extends MailboxAccount {
-  /** The address to which mails that were not simulations are forwarded; undefined to forward none. */
+  /** The e-mail address to which emails that were not simulations are forwarded; undefined to forward none. */
   readonly forwardTo: string | undefined;
 }
 
 const [MAILBOX, FORWARD] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'] as const;
 
 /**
- * Reads the mailbox for reported mails; undefined if none is configured.
- * @param cannotForward whether this process must forward mails but has no way to send them
+ * Reads the mailbox for reported emails; undefined if none is configured.
+ * @param cannotForward whether this process must forward emails but has no way to send them
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxConfig | undefined {
@@ -24,7 +24,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   const mailbox = { ...account, forwardTo };
   if (forwardTo !== undefined && cannotForward)
     throw new ConfigError(`SMTP_URL or MAIL_GRAPH_URL is required with ${FORWARD}`);
-  // A mail forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
+  // An email forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
   for (const [name, end] of Object.entries(ends)) {
     if (forwardTo !== undefined && end?.toLowerCase() === mailbox.user.toLowerCase()) {

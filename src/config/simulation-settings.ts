@@ -7,13 +7,13 @@ import { baseUrl, ConfigError, domains, type Env, integer } from './variables.ts
 export interface SimulationsConfig {
   /** The domains that phishing emails can come from, in lower case. */
   readonly senders: readonly string[];
-  /** The beginning of links, without a slash at the end. `{sender}` in it stands for the domain of the sender. */
+  /** The prefix of links, without a trailing slash. `{sender}` in it stands for the sender's domain. */
   readonly url: string;
   /** The way to send messages; undefined if this process has none. */
   readonly delivery: MailDelivery | undefined;
   /** The key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
-  /** Maximum number of messages a minute to the addresses of one domain. */
+  /** Maximum number of messages per minute to one recipient domain. */
   readonly ratePerMinute: number;
 }
 
@@ -49,7 +49,7 @@ export function simulationSettings(env: Env, others: Others): SimulationsConfig 
   };
 }
 
-/** Returns the address with which links in messages from a domain begin. */
+/** Returns the URL prefix of links in messages from a domain. */
 export function linksFrom({ url }: Pick<SimulationsConfig, 'url'>, sender: string): string {
   return url.replaceAll(SENDER, sender);
 }
@@ -68,7 +68,7 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free mail provider`);
 }
 
-/** Requires a delivery. A server reaches real people, so it also requires an explicit address for links. */
+/** Requires a delivery. A server reaches real people, so it also requires an explicit URL for links. */
 function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   if (!delivery) {
     throw new ConfigError(
@@ -80,7 +80,7 @@ function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   }
 }
 
-/** Reads the beginning of links, which must be a valid address with each sender's domain inserted. */
+/** Reads the prefix of links, which must be a valid URL with each sender's domain inserted. */
 function linkBase(env: Env, senders: readonly string[]): string | undefined {
   const name = 'SIMULATION_URL';
   for (const sender of senders) baseUrl({ [name]: env[name]?.replaceAll(SENDER, sender) }, name);

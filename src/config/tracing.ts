@@ -23,7 +23,7 @@ const SAMPLERS = [
 
 /**
  * Reads the variables of OpenTelemetry's specification; undefined if no traces are sent. OpenTelemetry's own libraries
- * read the address of the receiver, its headers and timeout, and the attributes of the service.
+ * read the receiver's URL, headers and timeout, and the service's attributes.
  * @throws {ConfigError} naming the variable that is invalid
  */
 export function readTracingConfig(env: Env): TracingConfig | undefined {
@@ -39,7 +39,7 @@ export function readTracingConfig(env: Env): TracingConfig | undefined {
   };
 }
 
-/** Requires a web address. Errors never repeat the value, because it can hold a password. */
+/** Requires an http or https URL. Errors never repeat the value, because it can hold a password. */
 function requireWebAddress(env: Env, name: string): void {
   const value = readValue(env, name);
   if (!value || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return;
@@ -48,7 +48,7 @@ function requireWebAddress(env: Env, name: string): void {
 
 /**
  * Rejects gRPC. Spans are sent as JSON, which every receiver of OTLP over HTTP accepts. A gRPC receiver listens on
- * another port and accepts nothing else.
+ * another port and accepts only gRPC.
  */
 function requireHttp(env: Env, name: string): void {
   if (readValue(env, name) === 'grpc') throw new ConfigError(`${name} must be http/json`);

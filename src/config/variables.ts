@@ -17,7 +17,7 @@ export function integer(env: Env, name: string, fallback: number, min: number, m
   return value;
 }
 
-/** Reads a word out of a list of allowed words. */
+/** Reads one of a list of allowed words. */
 export function readChoice(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
   const value = env[name] || fallback;
   if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
@@ -62,7 +62,7 @@ export function encryptionKeys(env: Env, name: string): Buffer[] {
   });
 }
 
-/** Reads a mail address, with or without a name: `Name <address>`. */
+/** Reads an e-mail address, with or without a name: `Name <address>`. */
 export function mailAddress(env: Env, name: string): { name: string; address: string } | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;
@@ -74,19 +74,19 @@ export function mailAddress(env: Env, name: string): { name: string; address: st
   return mailbox;
 }
 
-/** Reads an `http:` or `https:` address. */
+/** Reads an `http:` or `https:` URL. */
 export function webUrl(env: Env, name: string): string | undefined {
   return address(env, name, /^https?:$/, 'https://awareness.example.org');
 }
 
-/** Reads an address to which paths are appended. Removes slashes at its end. */
+/** Reads a URL to which paths are appended. Removes trailing slashes. */
 export function baseUrl(env: Env, name: string): string | undefined {
   const value = webUrl(env, name);
   if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must not contain ? or #`);
   return value?.replace(/\/+$/, '');
 }
 
-/** Reads an address with the given protocol. Errors never repeat the value, because it can hold a password. */
+/** Reads a URL with the given protocol. Errors never repeat the value, because it can hold a password. */
 export function address(env: Env, name: string, protocol: RegExp, example: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
@@ -96,7 +96,7 @@ export function address(env: Env, name: string, protocol: RegExp, example: strin
   return value;
 }
 
-/** Reads a `postgres://` address. Errors never repeat the value, because it holds a password. */
+/** Reads a `postgres://` URL. Errors never repeat the value, because it holds a password. */
 export function postgresUrl(env: Env, name: string): string {
   const value = env[name]?.trim();
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
@@ -108,7 +108,7 @@ export function postgresUrl(env: Env, name: string): string {
   return value;
 }
 
-/** Reads the addresses of DNS servers, each with or without a port. */
+/** Reads the IP addresses of DNS servers, each with or without a port. */
 export function dnsServers(env: Env, name: string): string[] {
   const values = listed(env, name);
   try {
@@ -121,7 +121,7 @@ export function dnsServers(env: Env, name: string): string[] {
   return values;
 }
 
-/** Reports whether an address leads to the local machine. */
+/** Reports whether a URL leads to the local machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -127,7 +127,7 @@ export type Handler<Op extends OperationId> = (
 ) => Promise<Result<Op>> | Result<Op>;
 
 /**
- * The implementation of a change that first asks another service, such as DNS. The other service can take seconds, so
+ * The implementation of a change that first queries another service, such as DNS. The query can take seconds, so
  * `preflight` runs outside any transaction, even that of an `Idempotency-Key` or of `If-Match`. `preflight` returns the
  * handler, which uses the service's answer.
  */

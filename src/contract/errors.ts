@@ -53,7 +53,7 @@ export function refusalError({ code, message, fields }: Refusal, cause?: unknown
   return new ApiError(code, message, { cause, details: fields.map((field) => ({ field: `body/${field}`, message })) });
 }
 
-/** An error for an invalid form of a page, with its faults by field. */
+/** An error for an invalid form on a page, with its faults by field. */
 export class RefusedForm extends ApiError {
   readonly faults: object;
 

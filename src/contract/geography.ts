@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 /** Names of regions in English. Without the fallback, an unknown code has no name. */
 const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Codes with a name that ISO 3166-1 does not assign: unions, islands of other countries, codes for tests. */
+/** Codes that have a name but that ISO 3166-1 does not assign: unions, islands of other countries, codes for tests. */
 const NOT_ASSIGNED = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -20,12 +20,12 @@ const COUNTRIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Normalizes the case of a country code: `de` becomes `DE`. Returns undefined for a text that is not a code of a country,
- * also for a former code, such as `DD`.
+ * Normalizes the case of a country code: `de` becomes `DE`. Returns undefined for a string that is not a country code;
+ * this includes former codes, such as `DD`.
  */
 export function countryCode(text: string): string | undefined {
   const trimmed = text.trim();
-  // Other lower-case letters also become two of these: `ß` becomes `SS`.
+  // Other lower-case letters can also become two upper-case letters: `ß` becomes `SS`.
   const code = /^[a-z]{2}$/i.test(trimmed) ? trimmed.toUpperCase() : '';
   return COUNTRIES.has(code) ? code : undefined;
 }
@@ -77,7 +77,7 @@ const REGULAR_ALPHA_3 = `
   PAN PER PHL PRI PSE QAT REU ROU RUS RWA SAU SDN SGP SHN SJM SLE SMR SOM SSD STP SXM SYR TCA TGO THA TJK TKL
   TLS TON TTO TWN TZA UGA UMI USA UZB VAT VCT VEN VGB VIR VNM VUT WSM XKX YEM ZAF ZMB ZWE`;
 
-/** The other codes of alpha-3, each before the alpha-2 code. XKX is that of XK. */
+/** The other alpha-3 codes, each followed by the alpha-2 code. XKX is the alpha-3 code of XK. */
 const OTHER_ALPHA_3 = `
   ABW:AW AGO:AO ALA:AX AND:AD ARE:AE ARM:AM ATA:AQ ATF:TF ATG:AG AUT:AT BDI:BI BEN:BJ BES:BQ BGD:BD BHS:BS
   BIH:BA BLR:BY BLZ:BZ BRB:BB BRN:BN CAF:CF CHL:CL CHN:CN COD:CD COG:CG COK:CK COM:KM CPV:CV CUW:CW CYM:KY
@@ -101,20 +101,22 @@ export function countryOfAlpha3(text: string): string | undefined {
   return COUNTRIES_BY_ALPHA_3.get(text.trim().toUpperCase());
 }
 
-/** Names of time zones by the texts that were looked up, in lower case; undefined for a text that is none. */
+/**
+ * Time zone names by the strings that were looked up, in lower case; undefined for a string that is not a time zone.
+ */
 const zones = new Map<string, string | undefined>();
-/** Maximum number of texts in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */
+/** Maximum number of strings in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */
 const MAX_ZONES = 10_000;
 
 /**
- * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a text that is
- * not a name of the IANA database, such as `+01:00` or `BST`. Aliases stay as they are.
+ * Normalizes the case of a time zone's name: `europe/berlin` becomes `Europe/Berlin`. Returns undefined for a string
+ * that is not an IANA time zone name, such as `+01:00` or `BST`. Aliases are kept.
  *
  * Intl is not enough: it replaces Asia/Kolkata with Asia/Calcutta, and takes `BST` for the time of Dhaka.
  */
 export function timeZoneName(text: string): string | undefined {
   const key = text.trim().toLowerCase();
-  // Other texts are offsets and dates, which Temporal reads too, and zones that only Intl has.
+  // The other strings that Temporal accepts are offsets and dates, and zones that only Intl has.
   if (!/^[a-z][a-z0-9_+/-]{1,63}$/.test(key) || key.startsWith('systemv/')) return undefined;
   if (!zones.has(key)) {
     if (zones.size >= MAX_ZONES) zones.clear();

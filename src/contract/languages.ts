@@ -6,7 +6,7 @@ const PARTS = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|[0-9]{3}))?(?:[.
 
 /**
  * Normalizes the spelling of a locale to a language tag: `de_CH`, `de-ch` and `de_CH.UTF-8` become `de-CH`. Returns
- * undefined for a text that is not a locale. Only the spelling changes: `iw` does not become `he`.
+ * undefined for a string that is not a locale. Only the spelling changes: `iw` does not become `he`.
  */
 export function languageTag(locale: string): string | undefined {
   const parts = PARTS.exec(locale.trim());
@@ -16,7 +16,7 @@ export function languageTag(locale: string): string | undefined {
   return [language.toLowerCase(), titled, region.toUpperCase()].filter((part) => part !== '').join('-');
 }
 
-/** Normalizes locales for storage, and removes duplicates. A text that is not a locale stays as it is. */
+/** Normalizes locales for storage, and removes duplicates. A string that is not a locale is kept unchanged. */
 export function languageTags(locales: readonly string[]): string[] {
   return [...new Set(locales.map((locale) => languageTag(locale) ?? locale))];
 }

@@ -10,7 +10,7 @@ interface PersonOperation {
   pathIds: readonly string[];
   /** Whether the audit log records a call. It does not record progress, which is saved on each click. */
   isAudited: boolean;
-  /** The scope that the role of an admin must have; null if every role may call. */
+  /** The scope that an admin's role must have; null if every role can call the operation. */
   scope: (typeof operations)[keyof typeof operations]['scope'];
   accountKinds: null;
   /** Whether the person must have proved recently who they are. */
@@ -78,7 +78,8 @@ export const personOperations = {
   recordProviderTest: ofPerson('admin', {
     ...{ cluster: 'update', pathIds: ['identityProviderId'], scope: 'identity_providers:write' },
   }),
-  // Every admin can remove an own passkey. To remove those of others, the role needs the scope of deleteAdminPasskey.
+  // Every admin can remove their own passkeys. Removing another admin's passkeys requires the scope of
+  // deleteAdminPasskey.
   deleteOwnPasskey: ofPerson('admin', { cluster: 'update', pathIds: ['passkeyId'], recentSignIn: true }),
 } as const;
 

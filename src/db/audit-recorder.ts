@@ -15,7 +15,7 @@ export interface AuditRecorder {
    * @param force false: the statement writes nothing unless its transaction has changed or locked a row
    */
   buildEntry(made: unknown, force: boolean): ProtocolStatement;
-  /** Adds to the entry ids that the input does not hold. A second call for the same field replaces its ids. */
+  /** Adds ids that the input does not hold to the entry. A second call for the same field replaces its ids. */
   addTargets(field: string, ids: readonly string[]): void;
   /** Records that the entry was written. Must be called once the entry is committed. */
   markWritten(): void;

@@ -8,8 +8,8 @@ import { isUnresponsive } from './driver/dead-connections.ts';
  * - A list holds its connection while Postgres computes the list. A change also holds its connection while it waits for
  *   other changes of its company. One company can use two tenths of the pool for lists, and two tenths for changes. If
  *   two companies use their whole share of lists, a third company can still read a list.
- * - Single reads are quick and can use the whole pool. One company has six tenths, or two tenths while others read too:
- *   many parallel reads slow down Postgres for all.
+ * - Single reads are quick and can use the whole pool. One company has six tenths, or two tenths while other companies
+ *   also read: many parallel reads slow down Postgres for all.
  * - Lookups use the pipeline of the pool, where the lookups of one company delay others by a few milliseconds.
  */
 interface ConnectionShares {
@@ -20,8 +20,8 @@ interface ConnectionShares {
 }
 
 /**
- * Limits on the lookups in flight on the pipeline of a pool. More than a few of one company would delay the lookups of
- * others.
+ * Limits on the lookups in flight on the pipeline of a pool. More than a few lookups of one company would delay those
+ * of others.
  */
 const LOOKUPS = { max: 128, maxPerCompany: 64, maxWithOthers: 4 };
 

@@ -99,7 +99,7 @@ class ListCursor<R> implements RowCursor<R> {
   readonly #options: StreamOptions<R>;
   #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
-  /** Number of batches requested and not received. */
+  /** Number of batches requested but not yet received. */
   #owed = 1;
   /** The reader's wait for a batch. */
   #reader: PromiseWithResolvers<Batch<R>> | undefined;
@@ -187,7 +187,7 @@ class ListCursor<R> implements RowCursor<R> {
     if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#abandon(tookTooLong()), batchTimeoutMs);
   }
 
-  /** Ends the list by closing the connection while Postgres works on it. The header of this file explains why. */
+  /** Ends the list by closing the connection while Postgres works on it. See the header of this file for the reason. */
   #abandon(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);

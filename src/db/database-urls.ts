@@ -21,7 +21,7 @@ export interface DatabaseUrls {
 }
 
 /**
- * Reads the addresses of the database.
+ * Reads the database URLs.
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function readDatabaseUrls(env: Record<string, string | undefined>): DatabaseUrls {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from './sql.ts';
 
 /**
- * Builds the full name of a person, as responses and mails show it.
+ * Builds the full name of a person, as responses and emails show it.
  * @param person the alias of a row of `learners` or `admins`
  */
 export function fullName(person: Sql): Sql {
@@ -37,7 +37,7 @@ export function addInterval(moment: Sql, interval: Sql): Sql {
 }
 
 /**
- * The last day on which an assignment `a` of a campaign is not overdue. `leave_due_on` is the day that a leave of the
- * learner leads to; neither an extension nor the leave shortens the other.
+ * The last day on which an assignment `a` of a campaign is not overdue. `leave_due_on` is the due date that results
+ * from the learner's leave; the later of this day and an extension counts.
  */
 export const LAST_DAY = sql`greatest(coalesce(a.extended_until, a.due_on), a.leave_due_on)`;

@@ -6,7 +6,7 @@
 //
 // The condition depends on the order:
 // - All columns in one direction, none nullable: Postgres compares the whole row, which is one range of an index. The
-//   first column is also compared by itself, which prunes partitions.
+//   first column is also compared separately, which prunes partitions.
 // - Mixed directions or nullable columns: one condition per column, nested.
 //
 // Postgres does not see the values when it plans (`hideFromPlanner`). If it knew how little of a list is left, it would
@@ -17,8 +17,8 @@
 // appear twice or not at all.
 //
 // The cursor that clients see is the keyset with a checksum over operation, company, filters and order
-// (src/rest/list-cursor.ts). The checksum is not a secret: a client that invents a cursor reads only its own list from
-// there. `isKeyset` rejects values that Postgres would not accept.
+// (src/rest/list-cursor.ts). The checksum is not a secret: a client that makes up a cursor reads only its own list,
+// from that position. `isKeyset` rejects values that Postgres would not accept.
 //
 // Not for: page numbers and totals. `toPageStatement` and `toCountStatement` in statement.ts read by offset and count.
 import { isId } from './ids.ts';
@@ -103,7 +103,7 @@ function parseOrder(order: Order): OrderKey[] {
 }
 
 /**
- * Compares whole rows, which is one range of an index. Compares the first column by itself too, to prune partitions.
+ * Compares whole rows, which is one range of an index. Also compares the first column separately, to prune partitions.
  */
 function afterRow(keys: Compared[]): string {
   const [{ column, isDescending, value }] = keys as [Compared];

@@ -14,8 +14,8 @@ interface BatchedUpdate {
 }
 
 /**
- * Updates a table in the order of its primary key, one transaction for each batch, until no row is left.
- * NOTE: the running release still writes rows in the old form. A trigger or a default must correct them.
+ * Updates a table in the order of its primary key, one transaction per batch, until no row is left. NOTE: the running
+ * release still writes rows in the old form. A trigger or a default must correct them.
  * @throws if the table has no primary key
  */
 export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void> {

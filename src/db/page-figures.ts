@@ -1,11 +1,12 @@
-// Figures next to a page, such as the number of all recipients: a million rows are counted for them. The first page of a
-// list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows cost.
+// Figures next to a page, such as the total number of recipients, which can require counting a million rows. The first
+// page of a list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows
+// cost.
 //
-// Figures are kept in this process only. A later page that another process answers counts again.
+// Figures are kept only in this process. If another process serves a later page, it counts again.
 import type { Statement } from './statement.ts';
 import type { TenantReader } from './tenant.ts';
 
-/** Parameters of a call; other operations than lists have neither. */
+/** Paging parameters of a call; operations other than lists have neither. */
 interface PageParameters {
   limit?: unknown;
   cursor?: unknown;
@@ -19,16 +20,16 @@ interface Figures {
 }
 
 const MAX_AGE_MS = 60_000;
-/** Maximum length in JSON of all figures that are kept, of all companies. */
+/** Maximum total length, in JSON, of the figures kept for all companies. */
 const MAX_LENGTH = 16_000_000;
 
-/** The figures of the first pages that this process answered lately. */
+/** The figures of the first pages that this process has served lately. */
 export class PageFigures {
   /** By statement, company and parameters, in the order in which they were counted. */
   readonly #figures = new Map<string, Figures>();
   #length = 0;
 
-  /** Returns a reader for a page. Its figures are kept by a first page, and reused by the pages that follow. */
+  /** Returns a reader for a page. A first page stores its figures; later pages reuse them. */
   readerOf(tenant: TenantReader, { limit, cursor }: PageParameters): TenantReader {
     if (limit === undefined && cursor === undefined) return tenant;
     const isLater = cursor !== undefined;

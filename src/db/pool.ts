@@ -14,7 +14,7 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Timeout of connecting in milliseconds. After that, the database counts as unavailable. */
   connectTimeoutMs: number;
-  /** Whether the address leads to a pooler in transaction mode. The role must then have the session settings. */
+  /** Whether the URL leads to a pooler in transaction mode. The role must then have the session settings. */
   isPooled?: boolean;
   /** Whether times are `Date` objects, as the library of the job queue expects, and not ISO strings. */
   timesAsDates?: boolean;

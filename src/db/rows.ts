@@ -77,8 +77,8 @@ export class Rows<T> {
   }
 
   /**
-   * Attaches a short text that differs whenever the rows differ, and returns this list. The ETag of a response contains
-   * the text in place of the rows (src/operations/entity-tag.ts).
+   * Attaches a short string that differs whenever the rows differ, and returns this list. The ETag of a response covers
+   * this string in place of the rows (src/operations/entity-tag.ts).
    */
   inState(state: string): this {
     this.#state = state;
@@ -118,7 +118,7 @@ export class Rows<T> {
     return this.#json(rows);
   }
 
-  /** Returns this list with fields that the response has next to it. */
+  /** Returns this list with the fields that appear next to it in the response. */
   withMeta<B extends object>(meta: B): RowsWithMeta<T, B> {
     return new RowsWithMeta(meta, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
   }
@@ -173,7 +173,7 @@ export class Rows<T> {
   }
 }
 
-/** A list, and the fields that the response has next to it. */
+/** A list, and the fields next to it in the response. */
 export class RowsWithMeta<T, B extends object> extends Rows<T> {
   readonly meta: B;
 

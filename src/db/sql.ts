@@ -45,7 +45,7 @@ export function asText(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Joins SQL texts with commas. */
+/** Joins SQL fragments with commas. */
 export function list(texts: readonly Sql[]): Sql {
   const places = ['', ...texts.map((_, index) => (index < texts.length - 1 ? ', ' : ''))];
   return sql(places as unknown as TemplateStringsArray, ...texts);

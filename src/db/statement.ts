@@ -34,7 +34,7 @@ import { builder, Parameter, type Sql, sql } from './sql.ts';
 export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
-  /** The text for long array parameters. It hides the company, so that Postgres plans it for an average company. */
+  /** The SQL for long array parameters. It hides the company, so that Postgres plans it for an average company. */
   readonly textForLongList?: string;
   /** Whether the statement counts or adds up the rows of a company. */
   readonly isAggregate?: boolean;
@@ -56,8 +56,8 @@ export interface Statement<P, R> extends Compiled<P, R> {
   /** Whether the statement finds a few rows by their keys, however large the company is. */
   readonly isPointQuery: boolean;
   /**
-   * The order of a paged query, and its statements without an ORDER BY: for the whole list, and for the rows from a
-   * keyset on.
+   * The order of a paged query, and its statements without an ORDER BY: for the whole list, and for the rows after a
+   * keyset.
    */
   readonly ordered?: {
     readonly order: Order;
@@ -71,10 +71,10 @@ export interface Mutation<P, R> extends Compiled<P, R> {
   readonly isMutation: true;
 }
 
-/** Placeholders by name. `companyId` is always there: its value comes from the tenant handle. */
+/** Placeholders by name. `companyId` is always present: its value comes from the tenant handle. */
 export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId']-?: Parameter };
 
-/** A function that returns either a Knex query builder, if no SQL text is needed, or one SQL text. */
+/** A function that returns either a Knex query builder, if it needs no raw SQL, or a single SQL fragment. */
 type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
 /** Maximum length of a name. Postgres truncates names at 63 characters, and suffixes such as `/count` must fit too. */
@@ -184,8 +184,8 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
 const hidden = (parameter: string): string => `(select ${parameter}::uuid)`;
 
 /**
- * Gives the company a single parameter number, however often a statement names it. Postgres then knows that all these
- * values are equal, as it knows of columns that are compared with each other.
+ * Gives the company a single parameter number, however often a statement refers to it. Postgres then knows that all
+ * these values are equal, as it knows of columns that are compared with each other.
  */
 function shareCompany(
   sql: string,
@@ -198,7 +198,7 @@ function shareCompany(
   return { text: sql.replace(/\$(\d+)/g, (_, number: string) => `$${numbers[Number(number) - 1]}`), slots, company };
 }
 
-/** Derives the statement for a part of a list: at most `limit` rows from an offset on. */
+/** Derives the statement for a part of a list: at most `limit` rows, starting at an offset. */
 export function toPageStatement<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
   const { name, text, parameterCount, values } = list;
   return {

@@ -14,7 +14,7 @@ import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { AuditRecorder } from './audit-recorder.ts';
 
-/** Length of an array parameter from which the transaction discards the cached plans of its connection. */
+/** Minimum length of an array parameter at which the transaction discards its connection's cached plans. */
 const LONG_LIST = 500;
 
 /**
@@ -76,7 +76,9 @@ export class TransactionTenant implements TenantWriter {
     await this.#client.query('discard plans');
   }
 
-  /** Whether the connection leads to Citus, which needs the company's own value to tell which node has the rows. */
+  /**
+   * Whether the connection leads to Citus, which needs the company's own value to determine which node has the rows.
+   */
   get #isOnCitus(): boolean {
     return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }

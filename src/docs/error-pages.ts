@@ -5,7 +5,7 @@ import { linkFrom, resolveLinks } from './markdown.ts';
 import { ERROR_CODES, OPERATIONS } from './pages.ts';
 import { findPagePath } from './text-page.ts';
 
-/** The file whose links the texts of the codes are written for. */
+/** The file to which links in the texts of the codes are relative. */
 const GUIDE = 'docs/guides/errors.md';
 
 /** Minimum number of operations for which a page lists none, because any operation can return the code. */

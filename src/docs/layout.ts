@@ -8,11 +8,11 @@ export interface LayoutOptions {
   description: string;
   /** The content as HTML. */
   content: string;
-  /** The sections of the page; a list of links leads to them. */
+  /** The sections of the page, to which a list of links leads. */
   headings?: readonly Heading[];
   /** Whether the page has a version in Markdown; true by default. */
   hasMarkdown?: boolean;
-  /** The search that the page shows the results of. */
+  /** The search whose results the page shows. */
   query?: string;
   /** Paths of the assets that every page loads. `rank` is loaded by the first search. */
   assets: { style: string; icon: string; script: string; rank: string };
@@ -37,7 +37,7 @@ ${navigation(path)}
   );
 }
 
-/** Renders the page for an address that the documentation does not have. */
+/** Renders the page for a URL that the documentation does not have. */
 export function missingPage(frame: Pick<LayoutOptions, 'assets' | 'service'>): string {
   return textPage({
     ...frame,

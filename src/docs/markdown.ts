@@ -39,7 +39,7 @@ export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
 
 /** A part of a page: a heading, and the text up to the next heading. */
 export interface Section {
-  /** The fragment of the heading's address. */
+  /** The heading's URL fragment. */
   id: string;
   title: string;
   text: string;

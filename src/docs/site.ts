@@ -27,13 +27,13 @@ import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
   document: ContractDocument;
-  /** The public address of the service, for the examples. */
+  /** The public URL of the service, for the examples. */
   publicUrl: string;
   /** The key that the demo shows to everybody; undefined if people must use their own. */
   demoKey: string | undefined;
 }
 
-/** The content of an address of the documentation. */
+/** The content of a URL of the documentation. */
 export interface SiteFile {
   body: string | Buffer;
   headers: Readonly<Record<string, string>>;

@@ -13,9 +13,7 @@ export interface TextPage {
   headings: Heading[];
 }
 
-/**
- * Creates a page from a file of the repository. Inserts this server's address, and the demo's key, into its examples.
- */
+/** Creates a page from a file of the repository. Inserts this server's URL, and the demo's key, into its examples. */
 export function writtenPage(
   path: string,
   file: string,
@@ -30,7 +28,7 @@ export function writtenPage(
   return createTextPage(path, filled, linkFrom(file, findPagePath));
 }
 
-/** Creates a page from generated Markdown, whose links are addresses already. */
+/** Creates a page from generated Markdown, whose links are already URLs. */
 export function generatedPage(path: string, source: string): TextPage {
   return createTextPage(path, source, (href) => href);
 }

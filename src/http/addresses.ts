@@ -13,11 +13,11 @@ export const PATHS = {
 export const SCOPE = 'tenant:read';
 
 export interface Addresses {
-  /** The origin of the service, without a slash at its end. */
+  /** The origin of the service, without a trailing slash. */
   issuer: string;
-  /** The address of the tool server, which tokens are issued for. */
+  /** URL of the tool server, for which tokens are issued. */
   resource: string;
-  /** The address of the resource's metadata, for the `WWW-Authenticate` challenge of a 401 response. */
+  /** URL of the resource's metadata, for the `WWW-Authenticate` challenge of a 401 response. */
   resourceMetadata: string;
 }
 

@@ -24,7 +24,7 @@ const EXPIRY_NOTICE_MS = 30 * 86_400_000;
 /**
  * Creates the steps that authenticate callers. A step accepts a bearer API key, or the secret of a source if the
  * operation accepts sources of its kind, and puts the caller into the request's context. `countFailure` counts each
- * failure, and rejects an address with too many failures with 429. A valid key from that address still passes.
+ * failure, and rejects an IP address with too many failures with 429. A valid key from that IP address still passes.
  * @throws {ApiError} `unauthorized` for any other token, and the errors of `countFailure`
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {

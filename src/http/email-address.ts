@@ -1,6 +1,9 @@
 const MAX_LENGTH = 254;
 
-/** Reports whether a text has the form of an e-mail address. Only a mail would show whether the address exists. */
+/**
+ * Reports whether a string has the form of an e-mail address. Only sending an email would show whether the address
+ * exists.
+ */
 export function isAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(text);
 }

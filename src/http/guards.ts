@@ -4,8 +4,8 @@ import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Rejects requests that were not sent to the public address. Otherwise an attacker could point their own host name at
- * this server and use its documents and cookies. Behind trusted proxies, X-Forwarded-Host counts.
+ * Rejects requests that were not sent to the public URL. Otherwise an attacker could point their own host name at this
+ * server and use its documents and cookies. Behind trusted proxies, X-Forwarded-Host counts.
  * @throws {ApiError} `invalid_request`
  */
 export function requireOurHost({ issuer }: Addresses): RequestHandler {
@@ -42,7 +42,7 @@ export function methodNotAllowed(methods: string[], sentence?: string): ApiError
   return new ApiError('method_not_allowed', message, { headers: { Allow: allow } });
 }
 
-/** A Host header as in RFC 9110: a name or an address, with or without a port. */
+/** A Host header as in RFC 9110: a name or an IP address, with or without a port. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**

@@ -39,7 +39,7 @@ export interface DatabaseWait {
 
 /**
  * Waits until the database has every migration of this release. Checks every second.
- * @throws {ConfigError} if the addresses, the role or the sessions do not meet the service's requirements
+ * @throws {ConfigError} if the URLs, the role or the sessions do not meet the service's requirements
  */
 export async function waitForDatabase({ pool, urls, logger, signal }: DatabaseWait): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {

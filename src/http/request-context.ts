@@ -50,8 +50,8 @@ export function getRequestOrigin(req: Request, res: Response): Origin {
 }
 
 /**
- * Returns the address of the client in its canonical spelling, or null if a proxy has sent an invalid one. All
- * transports, records and limits must use this function: Express' own `req.ip` can be any text from X-Forwarded-For.
+ * Returns the client's IP address in its canonical spelling, or null if a proxy has sent an invalid one. All
+ * transports, records and limits must use this function: Express' own `req.ip` can be any string from X-Forwarded-For.
  */
 export function getClientAddress(req: Request): string | null {
   return clientAddress({

@@ -44,14 +44,14 @@ export interface SharedServices {
   keys: ApiKeyCache;
   sources: SourceCache;
   sealedSecrets: SealedSecrets;
-  /** Counts an invalid key or link against the client's address. */
+  /** Counts an invalid key or link against the client's IP address. */
   countFailure: CountRequest;
   /**
-   * Counts requests without a key against the client's address: registrations, approvals, fetches of client documents,
-   * requests for sign-in links, and reports of leaked keys.
+   * Counts requests without a key against the client's IP address: registrations, approvals, fetches of client
+   * documents, requests for sign-in links, and reports of leaked keys.
    */
   countAnonymous: CountRequest;
-  /** Counts a report of a mail against the client's address. */
+  /** Counts a report of an email against the client's IP address. */
   countReport: CountRequest;
   budget: KeyBudget;
   invoke: Invoke;
@@ -79,7 +79,7 @@ export interface SharedServicesOptions {
   logger: Logger;
   pool: pg.Pool;
   breachFeed: BreachFeed;
-  /** The exchange of counts with other processes; undefined if the process counts only by itself, as a thread does. */
+  /** The exchange of counts with other processes; undefined if the process counts only on its own, as a thread does. */
   inStep?: ClusterSyncOptions;
   threads?: ThreadPool;
 }

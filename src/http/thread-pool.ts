@@ -10,7 +10,10 @@ import { ResponseAborted } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
 import { getRequestContext, getRequestOrigin } from './request-context.ts';
 
-/** Maximum number of threads of a process. On typical machines, more would take the processor from the event loop. */
+/**
+ * Maximum number of threads of a process. On typical machines, more threads would take processor time from the event
+ * loop.
+ */
 const MAX_THREADS = 2;
 const LOOK_EVERY_MS = 1000;
 /** Polls without a reply after which a thread counts as stuck: 90 s, because starting takes 20 s on a busy machine. */
@@ -175,7 +178,7 @@ function connect({ worker, streams }: Thread): PortStream {
   return stream;
 }
 
-/** Builds the headers for a thread: those of the request, with the client's address and the request id. */
+/** Builds the headers for a thread: those of the request, with the client's IP address and the request id. */
 function headersFor(req: Request, res: Response): Record<string, string | string[]> {
   const given = Object.entries(req.headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name));
   const { address } = getRequestOrigin(req, res);

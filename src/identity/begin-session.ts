@@ -47,7 +47,7 @@ interface ProviderSession {
   subject: string;
   /** The attributes of the NameID of SAML; undefined with OpenID Connect. */
   nameIdAttributes: NameIdAttributes | undefined;
-  /** When the provider requires the session to end; undefined if it does not say. */
+  /** Time at which the provider requires the session to end; undefined if it does not say. */
   endsAt: Date | undefined;
 }
 

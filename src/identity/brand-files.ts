@@ -20,8 +20,8 @@ const files = pointQuery<{ version: string }, BrandFiles>('brand_files', (p, kne
 );
 
 /**
- * Finds the files of a company's branding. Everybody who knows their address can read them, because pages show them
- * before the sign-in. Returns undefined if the company or the version does not exist.
+ * Finds the files of a company's branding. Everybody who knows their URL can read them, because pages show them before
+ * the sign-in. Returns undefined if the company or the version does not exist.
  */
 export async function findBrandFiles(
   pool: pg.Pool,

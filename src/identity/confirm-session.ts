@@ -7,7 +7,7 @@ import type { Session } from './person-sessions.ts';
 import { allowsMethod, hasPasskey } from './sign-in-rules.ts';
 import { recordSignIn, type SignInFailure, type SignInMethod } from './sign-in-log.ts';
 
-/** A way to confirm who one is. A session cannot be confirmed by the setup, which works once. */
+/** Method by which an admin confirms who they are. The setup cannot confirm a session, because it works only once. */
 export type ConfirmationMethod = Exclude<SignInMethod, 'setup'>;
 
 interface Confirmed {
@@ -31,8 +31,8 @@ const confirm = mutation<Confirmed, { id: string }>(
 type ConfirmedSession = Pick<Session, 'id' | 'tokenHash'>;
 
 /**
- * Notes that the admin of a session has proved who they are, and adds the confirmation to the sign-in log. Run this in
- * the transaction that checked the proof.
+ * Records that the admin of a session has proved who they are, and adds the confirmation to the sign-in log. Run this
+ * in the transaction that checked the proof.
  * @returns false if the session has ended, or if the admin cannot use the method
  */
 export async function confirmSession(
@@ -53,7 +53,7 @@ export async function recordFailedConfirmation(
   await recordSignIn(tenant, { kind: 'admin', personId: id, action: 'confirmation', ...failure });
 }
 
-/** The ways in which the admin of a session can confirm who they are. */
+/** Methods by which the admin of a session can confirm who they are. */
 interface Ways {
   hasPasskey: boolean;
   /** The identity provider with which the session began, or another one that admins must use; null for none. */
@@ -74,14 +74,14 @@ const ways = pointQuery<{ tokenHash: Buffer }, Ways>(
      where s.company_id = ${p.companyId} and s.token_hash = ${p.tokenHash}`,
 );
 
-/** The way to confirm that a page offers; `none` if the admin can only sign in again. */
+/** Method of confirmation that a page offers; `none` if the admin can only sign in again. */
 export type ConfirmationWay =
   { method: 'identity_provider'; providerId: string } | { method: 'passkey' | 'sign_in_link' | 'none' };
 
 /**
- * Chooses the strongest way in which the admin of a session can confirm who they are: a passkey, then the identity
+ * Chooses the strongest method by which the admin of a session can confirm who they are: a passkey, then the identity
  * provider, then a mailed link.
- * @param supportsPasskeys whether browsers support passkeys for the address of the service
+ * @param supportsPasskeys whether browsers support passkeys for the service's URL
  */
 export async function chooseConfirmation(
   { tenant, tokenHash }: Pick<Session, 'tenant' | 'tokenHash'>,

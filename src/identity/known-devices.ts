@@ -14,7 +14,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
 const KEPT_DAYS = 180;
-/** Maximum number of devices of a person. A further device replaces the one with the oldest sign-in. */
+/** Maximum number of devices per person. A further device replaces the one with the oldest sign-in. */
 const MAX_DEVICES = 20;
 
 const FORMAT = /^[\w-]{43}$/;
@@ -24,7 +24,7 @@ export function deriveDeviceToken(sessionToken: string): string {
   return hash('sha256', `device ${sessionToken}`, 'base64url');
 }
 
-/** Returns the SHA-256 of a device secret; undefined for a text in another format. */
+/** Returns the SHA-256 of a device secret; undefined for a string in another format. */
 export function hashDeviceToken(text: string): Buffer | undefined {
   return FORMAT.test(text) ? hash('sha256', text, 'buffer') : undefined;
 }

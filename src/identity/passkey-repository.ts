@@ -12,14 +12,14 @@ export interface Passkey {
   name: string;
   createdAt: string;
   lastUsedAt: string | null;
-  /** When the passkey ends unless the admin restores it; null for a passkey that works. */
+  /** Time when the passkey ends unless the admin restores it; null for a passkey that works. */
   suspendedUntil: string | null;
 }
 
 /** A passkey as its admin manages it. */
 export interface OwnPasskey extends Passkey {
   credentialId: Buffer;
-  /** The former address to which a link that restores the passkey can be mailed; null if there is none. */
+  /** The former e-mail address to which a link that restores the passkey can be mailed; null if there is none. */
   linkEmail: string | null;
 }
 
@@ -42,7 +42,7 @@ export function listPasskeys(tenant: TenantReader, adminId: string): Promise<Own
 export interface NewPasskey {
   id: string;
   adminId: string;
-  /** The SHA-256 of the secret of the session that adds the passkey. */
+  /** SHA-256 of the secret of the session that adds the passkey. */
   sessionHash: Buffer;
   credentialId: Buffer;
   publicKey: Buffer;
@@ -139,9 +139,9 @@ const stampUse = mutation<PasskeyUse & { isSuspended: boolean }, { adminId: stri
 );
 
 /**
- * Stamps a use. Returns false if the passkey is suspended, or if the device's counter has not increased, which suggests
- * a copied passkey. Devices that do not count always send 0, which is accepted.
- * @param isSuspended whether a suspended passkey is accepted, too
+ * Records a use. Returns false if the passkey is suspended, or if the device's counter has not increased, which
+ * suggests a copied passkey. Devices that do not count always send 0, which is accepted.
+ * @param isSuspended whether a suspended passkey is also accepted
  */
 export async function stampPasskey(tenant: TenantWriter, use: PasskeyUse, isSuspended = false): Promise<boolean> {
   return (await tenant.mutate(stampUse, { ...use, isSuspended })).length > 0;

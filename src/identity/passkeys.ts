@@ -31,7 +31,7 @@ const ALGORITHMS = [-8, -7, -257];
 const ATTESTATIONS = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const;
 
 // The service requests no attestations and does not rely on them. With root certificates, the library would check an
-// attestation, and fetch the revocation list that its certificate names from any address (SSRF).
+// attestation, and fetch the revocation list that its certificate names from any URL (SSRF).
 for (const identifier of ATTESTATIONS) SettingsService.setRootCertificates({ identifier, certificates: [] });
 
 /** The site of the passkeys: its host and its origin. */
@@ -41,7 +41,7 @@ export interface PasskeySite {
 }
 
 /**
- * Returns the site of a public address; undefined if browsers support no passkeys there. Passkeys need a host name, and
+ * Returns the site of a public URL; undefined if browsers do not support passkeys there. Passkeys need a host name, and
  * https unless the host is `localhost`.
  */
 export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
@@ -53,7 +53,7 @@ export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
 /** A function that reports a sign-in without the identity provider, in its transaction. */
 export type ReportEmergency = (tenant: TenantWriter, adminId: string) => Promise<void>;
 
-/** Passkeys of admins. An admin adds a passkey in a session, and then signs in without a mail. */
+/** Passkeys of admins. An admin adds a passkey in a session, and then signs in without an email. */
 export class Passkeys {
   readonly #pool: pg.Pool;
   readonly #site: PasskeySite;
@@ -221,7 +221,10 @@ export class Passkeys {
     return false;
   }
 
-  /** Reads and verifies a response that is to come from a passkey of the session's admin; undefined for another form. */
+  /**
+   * Reads and verifies a response that must come from a passkey of the session's admin; undefined for a malformed
+   * response.
+   */
   async #readOwn({ id: adminId, companyId, tenant }: Session, input: unknown): Promise<OwnProof | undefined> {
     const shown = readShown(input);
     if (!shown) return undefined;

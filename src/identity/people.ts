@@ -9,7 +9,7 @@ interface Kind {
   table: Sql;
   /** The column that holds the id of the person in sessions and links. */
   column: Sql;
-  /** The address of a person `p` in lower case. */
+  /** The e-mail address of a person `p` in lower case. */
   emailKey: Sql;
   /** The condition under which a person `p` can sign in. */
   canSignIn: Sql;

@@ -1,42 +1,42 @@
 // Identity: how learners and admins sign in to the pages, and how a session ends.
 //
-// Nobody has a password here. Four ways lead to a session:
-// - A link in a mail (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
+// Nobody has a password. There are four ways to start a session:
+// - A link in an email (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
 //   the button on its page signs in. A learner can use a link until it expires, an admin once.
 // - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.
 // - The setup of an invited admin (setup-links.ts).
 // - The identity provider of the company (providers/identity-providers.ts).
 //
-// All four end in `beginSession` (begin-session.ts), which notes method, address and browser in the session and in the
-// sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot invent: links that have
-// ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It keeps at most 20
-// failures an hour of a person, and as many from each network of people whom the company does not know. An admin who signs in
-// from a new network gets a mail.
+// All four end in `beginSession` (begin-session.ts), which records the method, IP address and browser in the session
+// and in the sign-in log (sign-in-log.ts). The log also has failures, but only those that a stranger cannot fabricate:
+// links that have ended, stored passkeys with a wrong proof, and people whom an identity provider has identified. It
+// keeps at most 20 failures per hour for a person, and as many per network for people whom the company does not know.
+// An admin who signs in from a new network gets an email.
 //
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
 //
-// sign-in-rules.ts has the rules of what each of these ways can do while a company requires a provider, or requires
-// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when
-// it begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
+// sign-in-rules.ts has the rules for what each of these methods can do while a company requires a provider, or requires
+// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when it
+// begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
 //
-// A learner's session ends after two hours without use, and after twelve hours at the latest. An admin's session ends
-// after 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person
-// signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known devices
-// and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another address
-// (migrations/*_create_identity.ts), except that a change of the address only suspends passkeys
-// (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People
-// see their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
+// A learner's session ends after two hours without use, and after twelve hours at most. An admin's session ends after
+// 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person
+// signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known
+// devices and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another
+// address (migrations/*_create_identity.ts), except that a change of the address only suspends passkeys
+// (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People see
+// their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
 //
 // Guarantees:
 // - Sessions are not cached, so deactivating a person takes effect with the next request.
 // - Signing in by a link or a passkey locks the person first, and so does "sign out everywhere". So no session begins
 //   from a link that has just been ended.
 // - Sign-ins and sign-outs write their audit entry in the same transaction.
-// - Forms carry a token that follows from the session's secret, so another site cannot submit them.
-// - A request for a link gets the same response for every address, whether or not a person has it.
+// - Forms carry a token that is derived from the session's secret, so another site cannot submit them.
+// - A request for a link gets the same response for every e-mail address, whether or not a person has it.
 //
-// Abuse: anybody can invent a secret, so lookups use few connections and share them by network
+// Abuse: anybody can make up a secret, so lookups use few connections and share them by network
 // (unauthenticated-lookups.ts). Mailed links are limited. A person's known devices have separate limits, so no stranger
 // locks the person out (known-devices.ts).
 //
@@ -66,7 +66,10 @@ interface SessionParams {
   tokenHash: Buffer;
 }
 
-/** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
+/**
+ * The person of a session. `isDue` is true if the last recorded use is older than a minute, so that this use must be
+ * recorded.
+ */
 type SessionRow = Person & SessionState & { isDue: boolean };
 
 /** The report of a provider about a session that has ended. */
@@ -191,7 +194,7 @@ export class PersonSessions {
   }
 
   /**
-   * Finds a session by its secret, and stamps its use. Returns undefined for a malformed, unknown or expired secret,
+   * Finds a session by its secret, and records its use. Returns undefined for a malformed, unknown or expired secret,
    * and for a person who was deleted or deactivated.
    */
   async find(kind: PersonKind, token: string, from: Origin): Promise<Session | undefined> {
@@ -226,7 +229,7 @@ export class PersonSessions {
     return endSession(open({ operation: 'endOwnSession', targets }, origin), kind, { personId: id, sessionId });
   }
 
-  /** Ends all sessions of the person except this one. Mailed links, known devices and passkeys stay. */
+  /** Ends all sessions of the person except this one. Keeps mailed links, known devices and passkeys. */
   async endOthers({ open, kind, id, sessionId }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'endOtherSessions' }, origin).transaction(async (tx) => {
       await lockPerson(tx, kind, id);

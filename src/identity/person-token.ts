@@ -11,7 +11,7 @@ export function createPersonToken(companyId: string): string {
   return Buffer.concat([Buffer.from(companyId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url');
 }
 
-/** Parses the company of a secret, and hashes the secret for the database; undefined for a text in another format. */
+/** Parses the company of a secret, and hashes the secret for the database; undefined for a string in another format. */
 export function readPersonToken(text: string): { companyId: string; tokenHash: Buffer } | undefined {
   if (!FORMAT.test(text)) return undefined;
   const id = Buffer.from(text, 'base64url').toString('hex', 0, ID_BYTES);

@@ -8,7 +8,7 @@ import { KINDS, type PersonKind } from './people.ts';
 /** A session as its person and admins see it. */
 export type ListedSession = components['schemas']['PersonSession'];
 
-/** The person whose sessions to list. `showsClient` says whether the reader can see addresses and browsers. */
+/** The person whose sessions to list. `showsClient` says whether the reader can see IP addresses and browsers. */
 interface SessionsAsked {
   personId: string;
   showsClient: boolean;

@@ -16,8 +16,8 @@ import { recordSignIn } from './sign-in-log.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /**
- * The person of a link. `rejection` is null if the link works. `providers` are the identity providers with one of which
- * the person must sign in; empty if the person can sign in without.
+ * The person of a link. `rejection` is null if the link works. `providers` lists the identity providers that the person
+ * must choose from to sign in; empty if the person can sign in without a provider.
  */
 type LinkRow = Person & {
   rejection: 'person_inactive' | 'link_used' | 'link_expired' | null;
@@ -114,7 +114,7 @@ export interface RequiredProvider {
 
 /** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
-  /** The identity providers with one of which the person must sign in; empty if the link signs in. */
+  /** The identity providers that the person must choose from to sign in; empty if the link signs in. */
   providers: RequiredProvider[];
   /** Whether the admin must sign in with a passkey instead. */
   mustUsePasskey: boolean;
@@ -126,7 +126,7 @@ export interface SignInOffer extends Person {
 }
 
 /**
- * Mailed links that sign people in. A learner's link works until it expires, so that the mail can be used twice. An
+ * Mailed links that sign people in. A learner's link works until it expires, so that the email can be used twice. An
  * admin's link works once.
  */
 export class SignInLinks {
@@ -138,7 +138,7 @@ export class SignInLinks {
 
   /**
    * Finds the person of a link by its secret. Returns undefined for a malformed, unknown, used or expired secret, and
-   * for a person who cannot sign in. Only somebody with the mail knows the secret of a link that has ended, so the
+   * for a person who cannot sign in. Only somebody with the email knows the secret of a link that has ended, so the
    * attempt is added to the sign-in log.
    */
   async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
@@ -160,7 +160,7 @@ export class SignInLinks {
   }
 
   /**
-   * Queues a mail with a link to each person with the address, in up to 20 companies. Does the same work for every
+   * Queues an email with a link to each person with the address, in up to 20 companies. Does the same work for every
    * address, so neither the response nor its time reveals whether a person has it. Pending requests from the same
    * device or network are merged into one. Requests from other devices or networks do not replace them.
    * @param from the network of the request, and the secret of its device, which is empty if the device has none
@@ -174,12 +174,12 @@ export class SignInLinks {
     await this.#queue({ kind, people }, `${kind} `, { email, ...from });
   }
 
-  /** Queues a mail with a link to the person of a session. The mail counts towards the same limits. */
+  /** Queues an email with a link to the person of a session. The email counts towards the same limits. */
   async askFor({ kind, companyId, id, email }: Session, from: { network: string; device: string }): Promise<void> {
     await this.#queue({ kind, people: [{ companyId, personId: id }] }, `${kind} ${id} `, { email, ...from });
   }
 
-  /** @param name begins the name of the job; a pending job of the same name, address and asker is replaced */
+  /** @param name prefix of the job's name; a pending job with the same name, e-mail address and origin is replaced */
   async #queue(
     recipients: Pick<LinkRequests, 'kind' | 'people'>,
     name: string,

@@ -7,7 +7,7 @@ import { writeEvents } from '../db/write-events.ts';
 import type { PersonKind } from './people.ts';
 import type { PersonFaultReason } from './providers/sign-in-fault.ts';
 
-/** The ways to sign in, as the contract names them (`SignInMethod`). */
+/** Methods of signing in, as the contract names them (`SignInMethod`). */
 export type SignInMethod = 'sign_in_link' | 'passkey' | 'setup' | 'identity_provider';
 
 /** The reasons why a sign-in failed, as the contract names them (`SignInFailureReason`). */
@@ -20,7 +20,7 @@ export type SignInAction = 'sign_in' | 'confirmation';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** The address and the browser of a client, in the form that the database stores. */
+/** The IP address and the browser of a client, in the form that the database stores. */
 export interface StoredClient {
   address: string | null;
   userAgent: string | null;
@@ -35,7 +35,7 @@ export function toStoredClient({ address, userAgent }: Pick<Origin, 'address' | 
 /** An attempt to sign in. */
 export interface SignIn {
   kind: PersonKind;
-  /** The learner or the admin; null if a failed attempt named nobody whom the company knows. */
+  /** The learner or the admin; null if a failed attempt named nobody that the company knows. */
   personId: string | null;
   method: SignInMethod;
   /** By default, a sign-in. */
@@ -45,9 +45,9 @@ export interface SignIn {
   origin: Origin;
 }
 
-/** Maximum number of failures in an hour that the log keeps of a person, and of unknown people from one network. */
+/** Maximum number of failures per hour that the log keeps for a person, and for unknown people from one network. */
 const MAX_FAILURES_AN_HOUR = 20;
-/** Maximum number of failures in an hour of unknown people, from all networks. */
+/** Maximum number of failures per hour of unknown people, from all networks. */
 const MAX_UNKNOWN_AN_HOUR = 200;
 
 type Row = Required<Omit<SignIn, 'origin'>> & StoredClient & { network: string | null };
@@ -99,9 +99,9 @@ const queueNotice = mutation<{ adminId: string; signInId: string }>(
 );
 
 /**
- * Appends an attempt to the sign-in log. Failures above 20 an hour of a person are dropped, so that nobody fills the
- * log. Record a failure only if the company is certain, and if a stranger cannot invent the attempt. The first sign-in
- * of an admin from a new network queues a mail to the admin, and writes an event.
+ * Appends an attempt to the sign-in log. More than 20 failures per hour and person are dropped, so that nobody fills
+ * the log. Record a failure only if the company is certain, and if a stranger cannot fabricate the attempt. The first
+ * sign-in of an admin from a new network queues an email to the admin, and writes an event.
  */
 export async function recordSignIn(
   tenant: TenantWriter,

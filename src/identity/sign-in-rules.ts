@@ -1,11 +1,11 @@
-// The rules of what each way to sign in can do. They are conditions of SQL, so that a statement which begins or proves a
-// session applies them at the time of the change. No other file decides this.
+// The rules for what each sign-in method can do. They are conditions of SQL, so that a statement which begins or proves
+// a session applies them at the time of the change. No other file decides this.
 //
 // - A required identity provider is the only way to sign in, except that admins with emergency access can use a passkey.
 // - If the company requires passkeys for the console, an admin who has one can only use it, or an identity provider.
-//   Mailed links and the setup then sign in only admins without a passkey, and their sessions can only add one. An admin
-//   whose passkeys were all removed or suspended is such an admin: whoever can read the admin's mail can add a passkey
-//   then.
+//   Mailed links and the setup then sign in only admins without a passkey, and their sessions can only add one. This
+//   includes an admin whose passkeys were all removed or suspended: anybody who can read the admin's mail can then add
+//   a passkey.
 // - A session that was proved only by a mailed link or the setup, possibly before the company required passkeys, must be
 //   proved by the passkey first.
 // - Actions that matter (`x-recent-sign-in` in the contract) need a proof of the last ten minutes. A proof is a sign-in,

@@ -1,9 +1,10 @@
-// Suspended passkeys: what a change of an admin's address does to the passkeys.
+// Suspended passkeys: how a change of an admin's e-mail address affects the passkeys.
 //
 // A change of the address suspends the passkeys of the admin for seven days; a trigger does that
-// (migrations/*_suspend_passkeys.ts), so it holds for every way to change an address. A suspended passkey neither signs in
-// nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the seven
-// days. An account can thus be handed over by its address: nobody keeps access by an earlier passkey.
+// (migrations/*_suspend_passkeys.ts), so it applies however the address is changed. A suspended passkey neither signs
+// in nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the
+// seven days. An account can thus be handed over by changing its e-mail address: nobody keeps access through an earlier
+// passkey.
 //
 // A restoration needs two proofs in one browser:
 // - of the new address: a session that began after the change, because the change ends all earlier ones, and a proof in
@@ -11,11 +12,11 @@
 // - of the old access: one of the suspended passkeys, or a link that the session has mailed to the former address.
 //
 // A proof restores only the passkeys that became suspended together: those of other addresses might belong to somebody
-// else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a change
-// back nor a second change is worth a proof. It also ends the mailed link. A former address proves nothing while it is
-// the current address again, or the address of another admin.
+// else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a
+// change back nor a second change counts as a proof. It also ends the mailed link. A former address proves nothing
+// while it is the current address again, or the address of another admin.
 //
-// Restorations lock the admin, as changes of the address and sign-ins do.
+// Restoring passkeys locks the admin, as do changes of the address and sign-ins.
 import { literal, sql, type Sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -46,7 +47,7 @@ const hasProvenSession = (p: Parameters<{ adminId: string; sessionHash: Buffer }
 interface Restoration {
   adminId: string;
   sessionHash: Buffer;
-  /** The SHA-256 of the secret of a mailed link, or the credential id of a suspended passkey. */
+  /** SHA-256 of a mailed link's secret, or the credential id of a suspended passkey. */
   proof: Buffer;
   isLink: boolean;
 }
@@ -78,7 +79,8 @@ export type ReportPasskeys = (tenant: TenantWriter, passkeyIds: string[]) => Pro
 
 /**
  * Restores the suspended passkeys that a proof is about. The caller must hold the lock of the admin.
- * @throws {SignInRefused} without passkeys to restore, without a recent proof of the session, or above the maximum
+ * @throws {SignInRefused} if there are no passkeys to restore, if the session lacks a recent proof, or if the admin
+ *   would exceed the maximum
  */
 export async function restorePasskeys(
   tx: TenantWriter,
@@ -105,14 +107,14 @@ const setLink = mutation<
     returning coalesce(k.former_email, '') as "formerEmail"`,
 );
 
-/** The mail with a link to the former address. */
+/** The email with a link to the former address. */
 export interface PasskeyLinkMail {
   adminId: string;
   formerEmail: string;
   token: string;
 }
 
-/** A function that queues the mail in the transaction of the link. Returns false if the admin has reached a limit. */
+/** A function that queues the email in the transaction of the link. Returns false if the admin has reached a limit. */
 export type QueuePasskeyLink = (tenant: TenantWriter, mail: PasskeyLinkMail) => Promise<boolean>;
 
 /**

@@ -3,8 +3,8 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Origin } from '../auth/caller.ts';
 
 /**
- * Slots for lookups by a secret. Anybody can invent the secret of a link, a session or a package window, with the id of
- * any company in it. So lookups use few connections, and networks share them fairly.
+ * Slots for lookups by a secret. Anybody can make up the secret of a link, a session or a package window, with the id
+ * of any company in it. Lookups therefore use few connections, and networks share them fairly.
  */
 const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxWithOthers: 4 });
 

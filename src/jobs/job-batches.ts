@@ -58,7 +58,7 @@ export class JobBatches {
   }
 
   /**
-   * Takes further jobs of the task of a job, runs all of them, and ends the further ones.
+   * Takes further jobs of a job's task, runs all of them, and ends the further ones.
    * @throws the error of the first job; `LostJobs` if the further jobs could not be taken or ended
    */
   async run(leader: Leader, work: (jobs: readonly BatchedJob[]) => Promise<BatchResult>): Promise<void> {

@@ -90,7 +90,7 @@ export class QueueWorkerPool {
     return [...this.#slots.values()].some(({ busy, answeredAt }) => !busy && Date.now() - answeredAt > ms);
   }
 
-  /** Takes no further job. Resolves when the current jobs have ended. */
+  /** Stops taking jobs. Resolves when the current jobs have ended. */
   async close(): Promise<void> {
     const runner = await this.#runner.catch(() => undefined);
     if (!runner) return;

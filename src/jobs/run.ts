@@ -20,7 +20,7 @@ export interface Run {
   workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
   failed: Promise<Error>;
-  /** Takes no further job. Resolves when the current jobs have ended, and then gives up the lock names. */
+  /** Stops taking jobs. Resolves when the current jobs have ended, and then gives up the lock names. */
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     void close();
     throw error;
   } finally {
-    // One worker pool might have taken jobs already when another fails to start.
+    // One worker pool might already have taken jobs when another fails to start.
     const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
     if (names.length > 0) void reapUnderNames(names, { pool, logger, signal: closed.signal });
   }

@@ -115,7 +115,7 @@ function workerPart(options: JobOptions, pool: pg.Pool, access: TenantAccess): P
 
 /**
  * Creates the part for simulations. It has its own mail server, so that its slots never wait for the server of other
- * mails.
+ * emails.
  */
 function simulationPart(
   options: JobOptions,
@@ -154,8 +154,8 @@ function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }
 }
 
 /**
- * Divides the slots between mails and other jobs. A mail server that does not respond holds each slot for minutes, so
- * mails get six tenths of the slots and never all of them. Each kind of job has at least one slot.
+ * Divides the slots between emails and other jobs. A mail server that does not respond holds each slot for minutes, so
+ * emails get six tenths of the slots and never all of them. Each kind of job has at least one slot.
  */
 function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };
@@ -168,7 +168,7 @@ interface Mailings {
   boardReports: Mailing;
 }
 
-/** Creates the senders of the service's own mails, which share the connections of one transport. */
+/** Creates the senders of the service's own emails, which share the connections of one transport. */
 function createMailings(
   { mail, publicUrl, bounces }: Config,
   {

@@ -43,14 +43,15 @@ const PURGE_REMOVED_USERS = 'purge_removed_users';
 /** The schedule of the timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was off at this time runs the task later, within a day. Work of earlier days is then still due.
+  // A worker that was not running at this time runs the task later, within a day. Work of earlier days is then still
+  // due.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
   // Hourly, because the morning begins at a different time in each time zone.
   { task: 'queue_board_reports', match: '10 * * * *' },
 ];
 
-/** Creates the task that sends messages, under the given name. Each job that runs takes further ones with it. */
+/** Creates the task that sends messages, under the given name. Each job that runs takes further jobs with it. */
 export function createMailTasks<Context>(
   { pool, access }: Pick<TaskServices, 'pool' | 'access'>,
   mailing: Mailing<Context>,

@@ -11,9 +11,11 @@ export interface WatchdogTimes {
   pollMs: number;
   /** The time without a reply from the queue after which a run is replaced. */
   unresponsiveMs: number;
-  /** The time without a taken job, although jobs wait, after which the run is replaced and the worker is not ready. */
+  /**
+   * Time without taking a job, although jobs are waiting, after which the run is replaced and the worker is not ready.
+   */
   stalledMs: number;
-  /** The time without a taken job after which the process ends, because a new run did not help. */
+  /** Time without taking a job after which the process ends, because a new run did not help. */
   exitMs: number;
 }
 
@@ -33,7 +35,7 @@ export interface WatchdogOptions {
   /** Finds the running worker pool of a configuration. */
   findPool: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
-  /** Called at each check once the worker has taken no job for `exitMs`. */
+  /** Called at each check once the worker has not taken a job for `exitMs`. */
   onGiveUp: () => void;
 }
 
@@ -43,7 +45,7 @@ export interface WatchdogOptions {
  */
 export class WorkerWatchdog {
   readonly #options: WatchdogOptions;
-  /** Time since which a worker pool has taken no jobs although jobs wait, by configuration. */
+  /** Time since when a worker pool has not taken a job although jobs are waiting, by configuration. */
   readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;
@@ -104,7 +106,7 @@ export class WorkerWatchdog {
       const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);
       logger.error(
         { workerPools, stalledMs: times.stalledMs },
-        'worker stalled: no job taken although jobs are waiting',
+        'worker stalled: not taking jobs although jobs are waiting',
       );
     }
     if (!stuck && this.#stuck) logger.info('worker recovered');

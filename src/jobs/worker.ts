@@ -2,22 +2,22 @@
 //
 // graphile-worker keeps the jobs in Postgres. A worker process replaces its *run* whenever anything is wrong with it. A
 // run is a connection pool with the worker pools on it (run.ts, queue-worker-pool.ts). Each worker pool locks jobs
-// under a lock name of its own.
+// under a separate lock name.
 //
 // - Dead workers. A run holds connections whose `application_name` lists its lock names. Every run checks every 5 s for
-//   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are
-//   unlocked (reap-dead-workers.ts). The library by itself would wait four hours.
+//   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are unlocked
+//   (reap-dead-workers.ts). The library itself would wait four hours.
 // - Lost replies. A broken connection can leave a job locked that no worker pool knows of. The run reports the error
-//   and is replaced. Its current jobs end under its old names; then it unlocks whatever its names still hold.
+//   and is replaced. Its current jobs end under its old names; then it unlocks everything that its names still hold.
 // - Silent queues. The watchdog replaces a run after 30 s without a reply from the queue (worker-watchdog.ts).
-// - Stalls. If jobs wait and no job was taken for 60 s, the process is not ready, and its run is replaced. After five
-//   minutes the process ends, so that its supervisor starts another.
+// - Stalls. If jobs are waiting and no job was taken for 60 s, the process is not ready, and its run is replaced. After
+//   five minutes the process ends, so that its supervisor starts another.
 // - Failed tasks. The queue runs the job again, up to 25 times by default. The delay grows from seconds to six hours.
 //
 // Guarantees: at least once, never at most once. A task must be safe to run again. Two workers can run one job at the
 // same time if the first has lost its named connection for two checks and still works.
 //
-// A stop takes no further job, and waits for the current jobs up to the given timeout.
+// A stop takes no further jobs, and waits for the current jobs up to the given timeout.
 //
 // Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (src/limits/poller.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,11 +30,11 @@ import { WorkerWatchdog, WATCHDOG_TIMES, type WatchdogTimes } from './worker-wat
 const RESTART_MS = 1000;
 
 export interface Worker {
-  /** Takes no further job. Resolves when the current jobs have ended, or after `timeoutMs`. */
+  /** Stops taking jobs. Resolves when the current jobs have ended, or after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
   /**
-   * Reports whether the worker is healthy: false if it has taken no job for a minute although it has room and jobs
-   * wait.
+   * Reports whether the worker is healthy: false if it has not taken a job for a minute although it has free slots and
+   * jobs are waiting.
    */
   isHealthy(): boolean;
 }

@@ -1,19 +1,19 @@
 // Bulkheads: slots for something scarce, shared so that one company cannot take all of them.
 //
-// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it at its end.
-// The rules:
+// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it when it
+// ends. The rules:
 //
 // - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
-//   gets further slots only up to `maxWithOthers`; slots that it already holds stay.
+//   gets further slots only up to `maxWithOthers`; it keeps the slots that it already holds.
 // - A company is alone if no other company holds a slot or took one within the last second.
 // - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
-//   equals, the company that was served longest ago is first. Within a company, waiters are served in order.
+//   equals, the company that was served longest ago comes first. Within a company, waiters are served in order.
 //
-// The "company" is any text: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
+// The "company" is any string: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
 // network.
 //
 // Guarantees: a company within its share waits only if all slots are in use. Nobody waits longer than `timeoutMs`. A
-// caller that has left does not get the slot. A release counts once, however often it is called.
+// caller that has left does not get the slot. A release counts only once, even if it is called repeatedly.
 //
 // Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company holds all that it can
 // have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
@@ -61,7 +61,10 @@ export class Bulkhead {
   readonly refused: ReadonlyMap<string, number>;
   readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
-  /** The company that took a slot most recently, when it took it, and when a different company last took one. */
+  /**
+   * The company that took a slot most recently, the time at which it did, and the time at which a different company
+   * last took one.
+   */
   #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(options: BulkheadOptions) {
@@ -140,7 +143,7 @@ export class Bulkhead {
     });
   }
 
-  /** Runs `work` in a slot, and releases the slot at its end. @throws the errors of `acquire` and `work` */
+  /** Runs `work` in a slot, and releases the slot afterwards. @throws the errors of `acquire` and `work` */
   async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(companyId, signal);
     try {
@@ -166,7 +169,7 @@ export class Bulkhead {
     return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
   }
 
-  /** Counts a company as using slots even if it takes none, because it might need one the next moment. */
+  /** Counts a company as using slots even if it takes none, because it might need one a moment later. */
   recordUse(companyId: string): void {
     const { companyId: before, at, otherAt } = this.#latest;
     this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };

@@ -9,10 +9,10 @@ export async function giveWay(): Promise<void> {
   await setImmediate();
 }
 
-/** Time for which work computes before it yields to other requests. */
+/** Time for which work runs before it yields to other requests. */
 const TURN_MS = 8;
 
-/** Runs work that pauses at each `yield`. Yields to other requests whenever a turn of 8 ms is over. */
+/** Runs work that pauses at each `yield`. Lets other requests run after every 8 ms of work. */
 export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> {
   await giveWay();
   for (let startedAt = performance.now(); ;) {
@@ -24,7 +24,7 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
   }
 }
 
-/** Runs work that pauses at each `yield`, without a pause. */
+/** Runs work that pauses at each `yield` to completion, without pausing. */
 export function runAtOnce<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();

@@ -18,7 +18,7 @@ export interface PollerOptions<Due> {
 }
 
 export interface Poller {
-  /** Begins no further item. Resolves when the current items have ended. */
+  /** Stops beginning items. Resolves when the current items have ended. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The side of the program in run-in-process.ts.
+// The program's side of run-in-process.ts.
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 

@@ -1,11 +1,12 @@
 // Reading strangers' files in separate processes.
 //
-// A crafted file can keep a parser busy for minutes, or make it allocate faster than anything can stop it. A thread is no
-// shelter: when the heap of a worker runs out between two checks, V8 ends the whole process. So the parsers of uploaded
-// files and received mails run in processes with limits on the processor's time, the elapsed time and memory.
+// A crafted file can keep a parser busy for minutes, or make it allocate faster than anything can stop it. A thread is
+// no shelter: when the heap of a worker runs out between two checks, V8 ends the whole process. So the parsers of
+// uploaded files and received emails run in processes with limits on the processor's time, the elapsed time and memory.
 //
-// The program reads its input from standard input (`readInput`), and writes its result as lines of JSON, ended by an empty
-// line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line in each turn.
+// The program reads its input from standard input (`readInput`), and writes its result as lines of JSON, ended by an
+// empty line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line per
+// turn of the event loop.
 //
 // Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is little
 // beside an upload, so no process waits idle for the next file. Callers limit the number of processes by a bulkhead.
@@ -30,7 +31,7 @@ export interface ProcessLimits {
   /** Maximum resident memory, including that of Node, about 50 MiB. */
   maxMemoryMib: number;
   maxHeapMib: number;
-  /** Maximum elapsed time. A program that takes longer says nothing about the file: the machine is too busy. */
+  /** Maximum elapsed time. Exceeding it says nothing about the file: the machine is too busy. */
   maxMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`.
- * @throws if the mail has more than `maxLines` such lines
+ * Rejects an email with too many parts, before it is parsed. Each part begins with a line that starts with `--`.
+ * @throws if the email has more than `maxLines` such lines
  */
 export function requireFewParts(source: Uint8Array, maxLines: number): void {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);

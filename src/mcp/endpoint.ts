@@ -27,7 +27,7 @@ const SENT_HEADERS =
 const READ_HEADERS = 'WWW-Authenticate, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 export interface McpEndpointOptions {
-  /** Address of the service as seen from outside. */
+  /** URL of the service as seen from outside. */
   publicUrl: string;
   /** Origins, in addition to the service's own, whose pages can call the endpoint; `*` for any. */
   corsOrigins: readonly string[];

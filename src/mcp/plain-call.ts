@@ -28,7 +28,7 @@ const MAX_KNOWN_LENGTH = 2000;
 /**
  * Finds tool calls that can bypass the library, because the library has already served a call under the same
  * circumstances (see `#served`). The library would create a server for each call. This class learns the circumstances
- * from served calls, because rules of our own would duplicate those of the library.
+ * from served calls, because reimplementing the library's rules would duplicate them.
  */
 export class PlainCalls {
   /** Protocol era by circumstances of served calls: all that a client sends except the tool and its arguments. */

@@ -1,6 +1,6 @@
 import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 
-/** Length in characters of the longest text that clients pass to the model uncut. */
+/** Length in characters of the longest text that clients pass to the model without truncation. */
 export const MAX_TEXT_LENGTH = 40_000;
 /** Maximum number of items shown of each list other than the requested one. */
 const MAX_OTHER_ITEMS = 50;
@@ -92,7 +92,7 @@ function shortenedText(value: unknown): string {
   return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool; read it with the REST API.' });
 }
 
-/** Cuts the lists within a value to fewer and fewer items until its text fits, and counts the items left out. */
+/** Shortens the lists within a value step by step until its text fits, and counts the omitted items. */
 function shortened<T>(value: T, maxLength: number): T {
   let shorter = value;
   for (let max = 200; JSON.stringify(shorter).length > maxLength && max > 0; max = Math.floor(max / 2)) {
@@ -109,7 +109,7 @@ function cut(value: unknown, max: number): unknown {
   for (const [name, field] of Object.entries(value)) {
     shorter[name] = cut(field, max);
     if (!Array.isArray(field) || field.length <= max) continue;
-    // The list might have been cut before.
+    // The list might have been shortened before.
     const before = value[`${name}LeftOut`];
     leftOut[`${name}LeftOut`] = field.length - max + (typeof before === 'number' ? before : 0);
   }

@@ -7,13 +7,13 @@ import { buildAddresses } from '../http/addresses.ts';
 
 const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer' });
 
-/** Serves the page on how to connect common clients, with this server's address in each snippet. */
+/** Serves the page on how to connect common clients, with this server's URL in each snippet. */
 export function setupGuide(publicUrl: string): RequestHandler {
   const { resource } = buildAddresses(publicUrl);
   const text = guide(resource);
   return (req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(text);
-    // Gives a client that posts its calls here the right address.
+    // Gives the correct URL to a client that posts its calls here.
     throw methodNotAllowed(['GET', 'HEAD'], `This is a page to read. The tool server is at ${resource}.`);
   };
 }

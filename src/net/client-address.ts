@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** An address with or without a port: `203.0.113.8:51234`, `[2001:db8::1]:443`. */
+/** An IP address with or without a port: `203.0.113.8:51234`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/;
 const MAX_PORT = 65_535;
 const IPV4_MAPPED = '::ffff:';
 
 /**
  * Parses an IP address in any spelling that proxies write: with a port, in brackets or quotes, with a zone, in upper
- * case, or IPv4 mapped to IPv6. Returns its canonical spelling, so that two spellings of an address become equal texts:
- * IPv4 as such, IPv6 as in RFC 5952, without a zone.
- * @returns null for any other text, such as `unknown` and `_hidden`, and for leading zeros, which some systems read as
- * octal
+ * case, or IPv4 mapped to IPv6. Returns its canonical spelling, so that two spellings of an address become equal
+ * strings: IPv4 as such, IPv6 as in RFC 5952, without a zone.
+ * @returns null for any other string, such as `unknown` and `_hidden`, and for leading zeros, which some systems read
+ * as octal
  */
 export function readAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -43,13 +43,15 @@ export interface RequestSource {
   socketAddress: string | undefined;
   /** All X-Forwarded-For headers, joined by commas. */
   forwardedFor: string | undefined;
-  /** The number of proxies in front of the service. Each adds an entry; clients can invent entries further left. */
+  /**
+   * The number of proxies in front of the service. Each proxy adds an entry; clients can make up entries further left.
+   */
   hops: number;
 }
 
 /**
- * Finds the address of a client: with n proxies, the n-th entry from the right, or the leftmost entry if the header has
- * fewer. Without a proxy or an entry, the address of the socket counts.
+ * Finds the IP address of a client: with n proxies, the n-th entry from the right, or the leftmost entry if the header
+ * has fewer. Without a proxy or an entry, the socket's address counts.
  * @returns null if the entry is invalid; the other entries cannot be trusted either
  */
 export function clientAddress({ socketAddress, forwardedFor, hops }: RequestSource): string | null {
@@ -64,7 +66,7 @@ function splitEntries(list: string): string[] {
 
 /**
  * Returns the first 48 bits of a canonical IPv6 address, because a client usually controls a whole network of this
- * size. Returns an IPv4 address unchanged. All unknown addresses share one text.
+ * size. Returns an IPv4 address unchanged. All unknown addresses share one key.
  */
 export function toClientNetwork(address: string | null): string {
   if (address === null) return 'no address';

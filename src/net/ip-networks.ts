@@ -15,14 +15,14 @@ interface Network extends Range {
 
 /**
  * Converts a network such as `203.0.113.0/24` or `2001:db8::/32`, or a single address, to its canonical spelling.
- * @returns null for any other text
+ * @returns null for any other string
  */
 export function readNetwork(text: string): string | null {
   const network = parseNetwork(text);
   return network && `${formatAddress(network.first, network.family)}/${network.prefix}`;
 }
 
-/** Returns the length of a network's prefix, and the length of its addresses in bits. The text must be a network. */
+/** Returns the length of a network's prefix, and the length of its addresses in bits. The string must be a network. */
 export function getNetworkSize(text: string): { prefix: number; bits: 32 | 128 } {
   const { prefix, family } = parseNetwork(text)!;
   return { prefix, bits: BITS[family] };
@@ -35,7 +35,7 @@ export function getNetworkSize(text: string): { prefix: number; bits: 32 | 128 }
 export class NetworkSet {
   readonly #ranges: Record<Family, Range[]> = { ipv4: [], ipv6: [] };
 
-  /** @param networks texts that `readNetwork` accepts; others are ignored */
+  /** @param networks strings that `readNetwork` accepts; others are ignored */
   constructor(networks: readonly string[]) {
     const parsed = networks.flatMap((text) => parseNetwork(text) ?? []);
     for (const { family, first, last } of parsed.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
@@ -46,7 +46,7 @@ export class NetworkSet {
     }
   }
 
-  /** @param address a canonical address */
+  /** @param address a canonical IP address */
   has(address: string): boolean {
     const family: Family = isIPv4(address) ? 'ipv4' : 'ipv6';
     const ranges = this.#ranges[family];

@@ -3,7 +3,7 @@ import { readAddress } from './client-address.ts';
 import { readNetwork } from './ip-networks.ts';
 
 /**
- * Returns the network of an address: /24 for IPv4, /56 for IPv6. Counting by network counts the requests of a person
+ * Returns the network of an IP address: /24 for IPv4, /56 for IPv6. Counting by network counts the requests of a person
  * with many addresses together.
  * @param address null for an unknown client; all unknown clients count together
  */

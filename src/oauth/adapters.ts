@@ -7,8 +7,8 @@ import { getRequestOrigin } from '../http/request-context.ts';
 import { hashSecret } from './verifier.ts';
 
 /**
- * Seconds for which a refresh token still works after its first use, so that parallel refreshes of one client succeed.
- * A use after this time indicates theft and ends the grant.
+ * Seconds for which a refresh token still works after its first use, so that a client's parallel refreshes succeed. A
+ * use after this time indicates theft and ends the grant.
  */
 const REFRESH_GRACE_SECONDS = 60;
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -144,7 +144,7 @@ function clients(pool: pg.Pool): Adapter {
 function interactions(pool: pg.Pool, issuer: string): Adapter {
   return {
     ...FORGETFUL,
-    // `returnTo` contains the id, of which only the hash is stored.
+    // `returnTo` contains the id; only its hash is stored.
     async upsert(id, { jti: _, returnTo: __, ...payload }) {
       await pool.query(
         `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))

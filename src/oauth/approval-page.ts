@@ -10,7 +10,7 @@ export interface Page {
   html: string;
 }
 
-/** The application that requests access, as far as it is known. */
+/** The application that requests access, if it is known. */
 export interface Asking {
   clientName: string | undefined;
   /** Host of the client's metadata document, if it has one. */
@@ -20,7 +20,7 @@ export interface Asking {
   formToken: string;
 }
 
-/** The reason why the page asks for a key again, and the number of keys tried. */
+/** Reason why the page asks for a key again, and the number of keys tried. */
 export interface WrongKey {
   tries: number;
   /** Whether the key works, but grants nothing that the application requests. */
@@ -113,7 +113,7 @@ function formPage(asking: Asking, title: string, content: Html, fields: Html): P
       ${fields}
     </form>
   `;
-  // Chrome also applies the policy to the redirect after the form, so it includes the application's address.
+  // Chrome also applies the policy to the redirect after the form, so it includes the application's URL.
   const headers = headersFor(`'self' ${asking.target.source}`);
   return { headers, html: page({ language: 'en', title, content: whole }) };
 }

@@ -37,8 +37,8 @@ interface Visit {
 
 /**
  * Serves the page on which a person approves with an API key. The first step asks for the key. The second shows whose
- * key it is and where the access goes, and asks for a decision. The page needs no script. Its state is in the database,
- * and its cookie is bound to its path.
+ * key it is and which application gets access, and asks for a decision. The page needs no script. Its state is in the
+ * database, and its cookie is bound to its path.
  */
 export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -60,7 +60,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   return router;
 }
 
-/** Finds the approval in the address. It must match the cookie and be undecided. @throws {Refusal} */
+/** Finds the approval in the URL. It must match the cookie and be undecided. @throws {Refusal} */
 async function findVisit(
   { provider, approvals, secrets }: ApprovalRoutesOptions,
   req: Request,

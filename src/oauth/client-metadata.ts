@@ -57,7 +57,7 @@ function requireIncluded(list: unknown, field: string, value: string): void {
   throw new UnacceptableClient('invalid_client_metadata', `${field} must include ${value} or be left out.`);
 }
 
-/** Parses redirect addresses. A value that is not a list counts as a list of one. */
+/** Parses redirect URIs. A value that is not a list counts as a list of one. */
 function parseRedirects(input: unknown): string[] {
   const list: unknown[] = Array.isArray(input) ? input : [input];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {

@@ -2,7 +2,7 @@ import { type Addresses, PATHS } from '../http/addresses.ts';
 import { SUPPORTED_SCOPES } from './scopes.ts';
 
 /**
- * Builds the metadata of RFC 8414. The metadata that oidc-provider builds would take addresses from the Host header and
+ * Builds the metadata of RFC 8414. The metadata that oidc-provider builds would take URLs from the Host header and
  * advertise OpenID Connect features.
  */
 export function serverMetadata({ issuer }: Addresses): object {

@@ -27,7 +27,10 @@ const FORWARDED = [
   'registration',
 ];
 
-/** Lets the library respond under the public address, whatever the Host header is, and in JSON unless it is a page. */
+/**
+ * Lets the library respond under the public URL, regardless of the Host header, and in JSON unless the response is a
+ * page.
+ */
 export function createProviderHandler(provider: Provider, { issuer }: Addresses): RequestHandler {
   const { host, protocol } = new URL(issuer);
   const handle = provider.callback();
@@ -43,8 +46,8 @@ export function createProviderHandler(provider: Provider, { issuer }: Addresses)
 
 /**
  * Normalises an authorization request. Unknown scopes are dropped. A person always decides, so `prompt` is ignored
- * unless it is `none`. The tool server's address with a trailing slash is the same resource: a grant covers both
- * spellings, since clients request tokens with either.
+ * unless it is `none`. The tool server's URL with a trailing slash is the same resource: a grant covers both spellings,
+ * since clients request tokens with either.
  */
 export function narrowAuthorization({ resource }: Addresses): RequestHandler {
   const spellings = [resource, `${resource}/`];
@@ -88,8 +91,8 @@ export function tidyResponses(provider: Provider, addresses: Addresses, logger: 
     const { requestId } = getRequestContext(ctx.res as Response);
     ctx.state.failure = logFailure(logger, { requestId }, publicError(err));
   });
-  // RFC 9700 (4.11.2): anybody can register an address, so an error must not redirect before a person has decided. The
-  // library emits this event before it checks whether the error can be sent to the application.
+  // RFC 9700 (4.11.2): anybody can register a redirect URI, so an error must not redirect before a person has decided.
+  // The library emits this event before it checks whether the error can be sent to the application.
   provider.on('authorization.error', (ctx, err) => {
     if (!ctx.oidc.entities.Interaction?.result) err.allow_redirect = false;
   });

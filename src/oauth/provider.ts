@@ -28,7 +28,7 @@ export interface ProviderOptions {
   secrets: Secrets;
   /** Fetches metadata documents and everything else that the library fetches. */
   fetchDocument: Fetch;
-  /** Counts the fetches that a client address causes. */
+  /** Counts the fetches that a client's IP address causes. */
   countAnonymous: CountRequest;
   /** Origins whose pages can get tokens for any client; `*` for any. */
   corsOrigins: readonly string[];
@@ -48,7 +48,7 @@ const LIFETIMES = {
 
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.addresses.issuer, buildConfiguration(options));
-  // The library builds addresses from these headers, which we set from the configuration, not from the client.
+  // The library builds URLs from these headers, which we set from the configuration, not from the client.
   provider.proxy = true;
   const broken: EventEmitter = provider;
   broken.on('error', (err: unknown) => options.logger.warn({ err }, 'authorization server response failed'));
@@ -126,7 +126,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
   };
 }
 
-/** Limits the fetches that a client address can cause. @throws an error of the library beyond the limit */
+/** Limits the fetches that a client's IP address can cause. @throws an error of the library beyond the limit */
 async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
   // Authorization requests are already counted. The approval page fetches the client's metadata again without a library
   // request, so `ctx` is undefined.
@@ -153,7 +153,7 @@ function buildCookies(issuer: string, secrets: Secrets): Configuration['cookies'
 
 export const SESSION_COOKIE = 'oauth_session';
 
-/** Requires a separate approval for each connection, whatever was approved before in the same browser. */
+/** Requires a separate approval for each connection, regardless of earlier approvals in the same browser. */
 function alwaysAsk(): interactionPolicy.Prompt {
   const { Check, Prompt } = interactionPolicy;
   const isOpen = new Check('not_approved', 'no key has been approved', 'interaction_required', ({ oidc }) =>

@@ -21,21 +21,21 @@ const DISGUISED = /%(25)*(2f|5c|2e|[01][0-9a-f]|7f)/i;
 const DOTS = /\/\.{1,2}(\/|$)/;
 
 /**
- * Callbacks of well-known clients whose schemes are not domain names. An address must begin with one of these
+ * Callbacks of well-known clients whose schemes are not domain names. A redirect URI must begin with one of these
  * callbacks, because the same schemes also install tools and open files.
  */
 const KNOWN_CALLBACKS = [
   // Cursor, and its older versions.
   'cursor://anysphere.cursor-mcp/oauth/',
   'cursor://anysphere.cursor-retrieval/oauth/',
-  // Cline, an extension of VS Code, adds a hash of the tool server's address. VS Code itself uses https and loopback.
+  // Cline, an extension of VS Code, adds a hash of the tool server's URL. VS Code itself uses https and loopback.
   'vscode://saoudrizwan.claude-dev/mcp-auth/callback/',
   'vscode-insiders://saoudrizwan.claude-dev/mcp-auth/callback/',
   // Warp, a terminal.
   'warp://mcp/oauth2callback',
 ];
 
-/** Returns the fault of a client's redirect address, as a sentence for its developer; undefined if it has none. */
+/** Returns the fault of a client's redirect URI, as a sentence for its developer; undefined if it has none. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
     return `redirect_uris must be absolute URIs of at most ${MAX_REDIRECT_LENGTH} ASCII characters each.`;
@@ -62,7 +62,7 @@ function targetFault(url: URL): string | undefined {
       return 'redirect_uris on localhost, 127.0.0.1 or [::1] must use http, because no certificate covers them.';
     return hasPlainHost(url) ? undefined : 'redirect_uris must have a host of letters, digits, hyphens and dots.';
   }
-  // Compares the parsed address, which contains no `..`.
+  // Compares the parsed URI, which contains no `..`.
   const isApplication =
     (REVERSED_DOMAIN.test(url.protocol) && !OF_SYSTEMS.test(url.protocol)) ||
     KNOWN_CALLBACKS.some((callback) => url.href.startsWith(callback));
@@ -70,7 +70,7 @@ function targetFault(url: URL): string | undefined {
   return 'redirect_uris must use https, http on localhost, or a reversed domain name as their scheme, such as com.example.app:/.';
 }
 
-/** Reports whether a web address spells out its host: parsers differ over `https:evil.example` and `http://127.1`. */
+/** Reports whether a URL spells out its host: parsers differ over `https:evil.example` and `http://127.1`. */
 function namesItsHost(path: string, { protocol, hostname }: URL): boolean {
   if (protocol !== 'https:' && protocol !== 'http:') return true;
   const written = /^https?:\/\/([^/:[]+|\[[^\]]*\])(:\d{1,5})?(\/|$)/i.exec(path)?.[1];

@@ -1,7 +1,7 @@
 import { tools } from '../../generated/tools.ts';
 import { SCOPE } from '../http/addresses.ts';
 
-/** Scopes of the tools. An application can request each by itself. */
+/** Scopes of the tools. An application can request each one separately. */
 const TOOL_SCOPES: string[] = [...new Set(tools.map(({ scope }) => scope))].toSorted();
 
 /** All scopes that an application can request. */

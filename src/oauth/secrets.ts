@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Logger } from '../observability/logger.ts';
 
-/** Values derived from the secrets of the environment. The first secret signs; all of them verify. */
+/** Values derived from the secrets in the environment. The first secret signs; all of them verify. */
 export class Secrets {
   readonly #secrets: readonly string[];
 
-  /** Makes a random secret for this process if none is given. */
+  /** Generates a random secret for this process if none is given. */
   constructor(secrets: readonly string[], logger: Logger) {
     this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
     if (secrets.length === 0) {

@@ -22,7 +22,7 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     if (!TOKEN_FORMAT.test(token)) return undefined;
     const { rows } = await pool.query<TokenRow>({
       name: 'find_token_caller',
-      // Excludes tokens that are bound to a key of their client: the token by itself must not be accepted.
+      // Excludes tokens that are bound to a key of their client: the token without that key must not be accepted.
       text: `select found.* from find_token_caller($1, $2) as found
               where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
       values: [hashSecret(token), resource],

@@ -16,10 +16,10 @@
 // Each source has its own set.
 //
 // Secrecy: the database contains only the hash of the key. The response is sealed under the client's key and, if one is
-// set, a secret of the environment (idempotency-key.ts). So the rows by themselves open nothing.
+// set, a secret of the environment (idempotency-key.ts). So the rows are useless without these secrets.
 //
 // Failures:
-// - The first call still runs at the statement timeout: `service_timeout` with `Retry-After`.
+// - The first call is still running at the statement timeout: `service_timeout` with `Retry-After`.
 // - The stored responses of the company exceed 256 MiB: `rate_limited`. The change is rolled back with them. Bytes are
 //   counted by hour in `idempotency_bytes`, so the check reads at most 26 rows.
 //
@@ -113,7 +113,7 @@ const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored
     select ${STORED} from counted`,
 );
 
-/** Rolls back the transaction of a call that was completed before. */
+/** Error that rolls back the transaction of a call that was already completed. */
 class AlreadyCompleted extends Error {
   readonly response: StoredResponse;
 

@@ -1,17 +1,17 @@
-// The pipeline: the one path on which every operation runs, whichever transport calls it.
+// The pipeline: the single path through which every operation runs, whichever transport calls it.
 //
 // A transport (REST, MCP, SCIM, xAPI, the pages) authenticates the caller, counts rate limits and validates the input.
 // `invoke` then applies the rules that the contract states per operation, and runs the handler. The steps, in order:
 //
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
-// 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`. If the
-//    operation needs a recent sign-in, reject people whose last proof is too old with `recent_sign_in_required`. Keys and
-//    sources are not asked. The console then asks the person to confirm, and sends the form again.
+// 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`. If
+//    the operation needs a recent sign-in, reject people whose last proof is too old with `recent_sign_in_required`.
+//    Keys and sources are exempt. The console then asks the person to confirm, and submits the form again.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
-//    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again for
-//    the learner who answers now (merged-ids.ts). Only such calls pay for the lookup. Calls that delete and calls of
-//    directories are not run again: they mean the duplicate, not the learner who stays.
+//    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again
+//    for the learner who replaced the merged one (merged-ids.ts). Only such calls pay for the lookup. Deletions and
+//    calls from directories are not run again: they refer to the duplicate, not to the learner who stays.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company. A read of an admin
 //    with the role manager is limited to their own people (managed-reads.ts).
@@ -25,8 +25,8 @@
 // - A change and its audit entry commit together. A call that changes nothing gets its entry afterwards, except on the
 //   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
 // - A read of a managed child is recorded in the child's log before any row is sent: lists are still unread then.
-// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call that
-//   needs a recent sign-in is not: the sign-in log has the confirmation or its failure.
+// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call
+//   that needs a recent sign-in is not recorded: the sign-in log has the confirmation or its failure.
 //
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //
@@ -150,7 +150,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     if (dryRun === true) return rehearse(tenant, handle);
     if (once) return runIdempotent(tenant, { ...call, input: sentInput }, once, handle);
     const data = await handle(tenant);
-    // Nothing changed. An API call is recorded even so; a form that a person submits again is not.
+    // Nothing changed. An API call is recorded nevertheless; a form that a person submits again is not.
     if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {
       await access.recordEntry(caller.companyId, toCallEntry(call, { made: data }));
     }
@@ -213,7 +213,7 @@ function modulesFor(operationId: AnyOperationId, input: Record<string, unknown>)
 }
 
 /**
- * Requires that a key can call an operation of its own company, before the call's input is read.
+ * Requires that a key can call an operation for its company, before the call's input is read.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
 export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void {
@@ -239,7 +239,7 @@ function listCallerKinds({ source, actor }: Caller): string[] {
   return actor?.type === 'admin' ? ['admin', 'key'] : ['key'];
 }
 
-/** Returns the signed-in person's own id, since a person acts for nobody else. */
+/** Returns the signed-in person's own id, because a person acts only for themselves. */
 function getOwnId(caller: Caller): Record<string, string> {
   const person = getCallingPerson(caller);
   return person ? { [`${person.type}Id`]: person.id } : {};

@@ -7,11 +7,11 @@
 // - `learner`: the operation has a learner in its path. Every statement of the call then also checks that the learner is
 //   one of the manager's people (db/guarded-reader.ts).
 //
-// A named `learnerId` is checked in the second way in any operation. A cursor of somebody else does not widen a list,
-// because the filter is not taken from it. Another company, another manager and inactive learners are rejected with 403
-// if the call asks for them: an empty list would look like an answer.
+// A named `learnerId` is checked in the second way in any operation. Another admin's cursor does not widen a list,
+// because the filter is not taken from the cursor. Another company, another manager and inactive learners are rejected
+// with 403 if the call asks for them: an empty list would look like an answer.
 //
-// An admin who is not an active learner is the manager of nobody: lists are empty, and learners are not found.
+// An admin who is not an active learner manages nobody: lists are empty, and learners are not found.
 import type { Caller } from '../auth/caller.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { isId } from '../db/ids.ts';
@@ -29,7 +29,7 @@ export interface LimitedRead {
 /**
  * Limits a read of a manager to their own people.
  * @param tenant a reader of the manager's own company
- * @throws {ApiError} `forbidden` for an input that asks for other people; `not_found` for a learner of somebody else
+ * @throws {ApiError} `forbidden` for an input that requests other people; `not_found` for somebody else's learner
  */
 export async function limitToOwnPeople(
   tenant: TenantReader,

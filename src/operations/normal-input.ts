@@ -1,9 +1,9 @@
 // Normalisation: systems spell the same value in several ways. Swift and SQL Server write UUIDs in capitals, HR systems
 // put white space around names, addresses and numbers, Unix writes `de_CH.UTF-8`.
 //
-// The contract states which texts have a single spelling: ids by their format, others by `x-normalize`. Texts get this
-// spelling before validation, so that everything from `uniqueItems` to the database sees only this spelling. A text
-// that cannot be normalised is left unchanged, and its schema rejects it.
+// The contract states which strings have a single spelling: ids by their format, others by `x-normalize`. Strings get
+// this spelling before validation, so that everything from `uniqueItems` to the database sees only this spelling. A
+// string that cannot be normalised is left unchanged, and its schema rejects it.
 import { countryCode, timeZoneName } from '../contract/geography.ts';
 import { languageTag, languageTags } from '../contract/languages.ts';
 
@@ -25,7 +25,7 @@ export interface NormalizedSchema {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
-  // Leaves other texts unchanged, since a schema can allow more than ids.
+  // Leaves other strings unchanged, since a schema can allow more than ids.
   id: (text) => (ID.test(text) ? text.toLowerCase() : text),
   text: (text) => text.trim(),
   locale: (text) => languageTag(text) ?? text,
@@ -33,7 +33,7 @@ const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
   timeZone: (text) => timeZoneName(text) ?? text,
 };
 
-/** Lists whose items can be the same value in two spellings, of which one is kept. */
+/** Lists whose items can be the same value in two spellings; only one of them is kept. */
 const LIST_SPELLINGS: Partial<Record<string, (items: readonly unknown[]) => unknown>> = {
   // A repeated or invalid locale is left for the schema, which reports its position.
   locales: (items) =>

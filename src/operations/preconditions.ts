@@ -19,13 +19,13 @@ import { tagResult } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
 
 interface TaggedThing {
-  /** Operation whose responses have the resource's tag. */
+  /** Operation whose responses have the resource's ETag. */
   read: KeyedOperationId;
   /** Makes all other changes of the resource wait. */
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 
-/** The content of a course, whose ETag is not that of the course. */
+/** The content of a course, whose ETag differs from the course's ETag. */
 const COURSE_CONTENT: TaggedThing = { read: 'getCourseContent', lock: lockCourse };
 const OF_CONTENT: ReadonlySet<AnyOperationId> = new Set<AnyOperationId>([
   'saveCourseContent',
@@ -33,7 +33,10 @@ const OF_CONTENT: ReadonlySet<AnyOperationId> = new Set<AnyOperationId>([
   'discardCourseContentDraft',
 ]);
 
-/** Resources with a tag, by the id in the paths of their changes. Each `lock` locks in the order of these changes. */
+/**
+ * Resources with an ETag, by the id parameter in the paths of their changes. Each `lock` locks in the same order as
+ * these changes.
+ */
 const THINGS: Partial<Record<string, TaggedThing>> = {
   learnerId: {
     read: 'getLearner',

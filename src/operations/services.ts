@@ -22,10 +22,10 @@ export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulat
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
-  /** Rules for the addresses of webhooks and of identity providers. */
+  /** Rules for the URLs of webhooks and of identity providers. */
   webhookRules: AddressRules;
   samlMetadata: MetadataReader;
-  /** The address of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
   /** The address of the operator's mailbox for reports; undefined if there is none. */
   reportMailbox: string | undefined;

@@ -1,11 +1,11 @@
-// Every request that leaves the process goes through a connector, which keeps strangers from reaching addresses that
+// Every request that leaves the process goes through a connector, which keeps strangers from reaching IP addresses that
 // only this machine can reach: itself, its neighbours, the metadata service of its cloud.
 //
 // A name proves nothing: its owner can point it anywhere, and elsewhere a moment later. So the connector
 //
 // 1. resolves the name itself, to all of its addresses;
-// 2. rejects the name if one of them is not allowed. A receiver on the internet has no private address next to its
-//    public ones, and an error that depended on the order of addresses would be hard to diagnose;
+// 2. rejects the name if one of the addresses is not allowed. A receiver on the internet has no private address next to
+//    its public ones, and an error that depended on the order of addresses would be hard to diagnose;
 // 3. connects only to these addresses: the system resolves nothing again, and whichever address responds first was
 //    checked;
 // 4. checks the address at the other end before TLS or HTTP writes the first byte, and again before each request on a

@@ -23,7 +23,7 @@ const notPublic4 = buildBlockList(NOT_PUBLIC_4);
 const notPublic6 = buildBlockList(NOT_PUBLIC_6);
 const global6 = buildBlockList(GLOBAL_6);
 
-/** Reports whether connections to an address are allowed. */
+/** Reports whether connections to an IP address are allowed. */
 export type IsAllowed = (address: string) => boolean;
 
 /** @param networks networks that are allowed although they are not public, such as `10.20.0.0/16` or `10.20.0.7` */
@@ -32,7 +32,7 @@ export function allowPublicAnd(networks: readonly string[]): IsAllowed {
   return (address) => isPublic(address) || contains(allowed, address);
 }
 
-/** Reports whether a text is an address on the public internet. */
+/** Reports whether a string is an IP address on the public internet. */
 export function isPublic(text: string): boolean {
   const address = simplify(text);
   if (isIP(address) === 4) return !notPublic4.check(address);
@@ -86,7 +86,7 @@ function buildBlockList(networks: readonly string[]): BlockList {
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
 
-/** Returns the networks that requests to addresses of customers can reach in addition to the internet. */
+/** Returns the networks that requests to customers' URLs can reach in addition to the internet. */
 export function listExtraNetworks({
   allowedNetworks,
   allowsLoopback,

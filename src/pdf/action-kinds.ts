@@ -4,9 +4,7 @@ import { decodePdfString } from './strings.ts';
 export const HAS_SCRIPT = 'has JavaScript, which runs when people open or use the file; remove it';
 const LEAVES_ALONE = 'has an action that leads elsewhere without a click; remove it';
 
-/**
- * Actions that are rejected wherever they occur, with the keys of their operands; without an operand, they do nothing.
- */
+/** Actions that are rejected wherever they occur, with their operands' keys; without an operand, they do nothing. */
 const FORBIDDEN: Record<string, { operands: readonly string[]; fault: string }> = {
   Launch: {
     operands: ['/F', '/Win', '/Mac', '/Unix'],
@@ -25,14 +23,14 @@ const LEAVING = ['URI', 'GoToR', 'GoToE', 'SubmitForm', 'Thread', 'Rendition', '
 
 /**
  * Finds the kinds of actions in a file. The kind of an action is the value of its key /S, which elsewhere names a
- * glyph, a style or a state. Some viewers accept a string as the kind, and the kind can be a separate object. An action
- * with such a reference counts as every kind that is a separate object in the file, because different readings of the
- * index lead to different objects.
+ * glyph, a style or a state. Some viewers accept a string as the kind, and the kind can be an indirect object. An
+ * action with such a reference counts as every kind that is an indirect object in the file, because different readings
+ * of the index lead to different objects.
  */
 export class ActionKinds {
-  /** Kinds of actions that are separate objects. */
+  /** Kinds of actions that are indirect objects. */
   readonly #apart = new Set<string>();
-  /** Faults of dictionaries whose kind is a separate object, by kind. */
+  /** Faults of dictionaries whose kind is an indirect object, by kind. */
   readonly #pending = new Map<string, string>();
 
   recordObject(value: PdfValue): void {
@@ -42,7 +40,7 @@ export class ActionKinds {
 
   /**
    * Returns the fault of an action that is rejected wherever it occurs; undefined for other dictionaries. If the
-   * action's kind is a separate object, records the fault for `pendingFault`.
+   * action's kind is an indirect object, records the fault for `pendingFault`.
    */
   findFault(items: PdfItems): string | undefined {
     if (!items.items.includes('/S')) return undefined;
@@ -57,14 +55,14 @@ export class ActionKinds {
   }
 
   /**
-   * The fault of an action whose kind is a separate object; undefined if there is none. Valid once all objects are
+   * The fault of an action whose kind is an indirect object; undefined if there is none. Valid once all objects are
    * recorded.
    */
   get pendingFault(): string | undefined {
     return [...this.#pending].find(([kind]) => this.#apart.has(kind))?.[1];
   }
 
-  /** Returns the fault of an action that starts by itself. */
+  /** Returns the fault of an action that starts automatically. */
   findAutomaticFault(items: PdfItems): string | undefined {
     if (kindsIn(items).some((kind) => LEAVING.includes(kind))) return LEAVES_ALONE;
     if (isApart(items)) for (const kind of LEAVING) this.#pending.set(kind, LEAVES_ALONE);
@@ -72,7 +70,7 @@ export class ActionKinds {
   }
 }
 
-/** Reports whether a dictionary could be an action that leaves the document, by itself or on a click. */
+/** Reports whether a dictionary could be an action that leaves the document, automatically or on a click. */
 export function couldLeave(items: PdfItems): boolean {
   return isApart(items) || kindsIn(items).some((kind) => LEAVING.includes(kind));
 }
@@ -85,7 +83,7 @@ export function hasOperand(items: PdfItems, key: string): boolean {
   return isDirect || listReferences(items, key).length > 0;
 }
 
-/** Reports whether the kind of an action is a separate object. */
+/** Reports whether an action's type (`/S`) is an indirect reference. */
 function isApart(items: PdfItems): boolean {
   return listReferences(items, '/S').length > 0;
 }

@@ -14,7 +14,7 @@ const MAX_LEVEL = 3;
 
 const UNREADABLE_ATTACHMENT = 'has an attached file that cannot be inspected';
 
-/** Keyword in a dictionary that shows that it was read beyond the end at which other readers stop. */
+/** Keyword whose presence in a dictionary shows that it was read beyond the point at which other readers stop. */
 const NOT_ENDED = 'stream';
 const KEYS = new Set([...WALK_KEYS, ...ADDRESS_KEYS, '/S', '/XFA', '/RichMediaContent', NOT_ENDED]);
 
@@ -27,9 +27,9 @@ const KEYS = new Set([...WALK_KEYS, ...ADDRESS_KEYS, '/S', '/XFA', '/RichMediaCo
  * find, in two ways:
  *
  * - by its references, from everything that could be a catalogue, a page, a field or an annotation: {@link ObjectWalk}
- * - by itself, since an action can be in a place that no walk reaches. A dictionary is an action if it names a kind of
- *   action and has an operand of this kind. A key by itself means little: /S, /JS and /XFA also name glyphs, states,
- *   fonts and places.
+ * - on its own, because an action can be in a place that no walk reaches. A dictionary is an action if it names a kind
+ *   of action and has an operand of this kind. A key in itself proves little: /S, /JS and /XFA also name glyphs,
+ *   states, fonts and places.
  */
 export function findActiveContent(file: Buffer): string | undefined {
   try {
@@ -89,7 +89,8 @@ function searchAttachments(file: Buffer, objects: DocumentObjects, numbers: Read
     const number = parseObjectNumber(file, at);
     // An object without a readable number could be the attachment.
     if (number !== undefined && !numbers.has(number)) continue;
-    // Numbers inside an uncompressed attached PDF are its own, unless an index points into what only looks like a PDF.
+    // Object numbers inside an uncompressed attached PDF belong to that PDF, unless an index points into data that only
+    // looks like a PDF.
     const isInside = at < end;
     if (isInside && isPicture(stream)) continue;
     const content = objects.readContent(stream, MAX_ATTACHMENT_BYTES);

@@ -2,8 +2,8 @@ import { isString, type PdfItems, listValues } from './object-reader.ts';
 import { decodePdfString } from './strings.ts';
 
 /**
- * Endings of files that can be attached: data, texts, pictures and documents without macros. A list of dangerous
- * endings would never be complete, since systems know hundreds that start something.
+ * Extensions of files that can be attached: data, text, pictures and documents without macros. A list of dangerous
+ * extensions would never be complete, because systems know hundreds that start something.
  */
 const ENDINGS = [
   ...['csv', 'docx', 'jpeg', 'jpg', 'json', 'ods', 'odp', 'odt', 'pdf', 'png', 'pptx', 'tex', 'tif', 'tiff', 'txt'],
@@ -12,17 +12,17 @@ const ENDINGS = [
 /** Keys of a file's names for different systems. */
 export const NAME_KEYS = ['/UF', '/F', '/DOS', '/Mac', '/Unix'];
 
-/** A name of letters, digits and signs that have no meaning for any system. */
+/** A name of letters, digits and characters that have no special meaning on any system. */
 const WITHOUT_ENDING = /^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$/u;
 
 /** Returns the fault of an attached file's name, which decides what opens the file; undefined if there is none. */
 export function nameFault(specification: PdfItems): string | undefined {
-  // /F can also be the value of another key. A key follows it then, which is not a name of the file.
+  // /F can also be the value of another key. In that case, a key follows it, which is not a name of the file.
   const names = NAME_KEYS.flatMap((key) => listValues(specification, key)).filter((value) => typeof value !== 'string');
   if (names.length === 0) return 'has an attached file without a name';
   for (const name of names) {
     if (!isString(name)) return 'has an attached file whose name cannot be read';
-    // Without an ending, no system knows which program opens the file.
+    // Without an extension, no system knows which program opens the file.
     if (WITHOUT_ENDING.test(decodePdfString(name))) continue;
     const ending = getEnding(decodePdfString(name));
     if (ending === undefined) return `has an attached file of an unknown type; ${allowed}`;
@@ -33,7 +33,7 @@ export function nameFault(specification: PdfItems): string | undefined {
 
 const allowed = `only ${ENDINGS.join(', ')} can be attached`;
 
-/** Returns the fault of an attached file's content, whatever its name is; undefined if there is none. */
+/** Returns the fault of an attached file's content, regardless of its name; undefined if there is none. */
 export function contentFault(content: Buffer): string | undefined {
   if (isProgram(content)) return 'has an attached file that is a program; remove it';
   if (isMarkup(content)) return 'has an attached file that is a web page, a script or an office document; remove it';
@@ -73,8 +73,8 @@ function isProgram(content: Buffer): boolean {
 }
 
 /**
- * Returns the ending of a name in lower case; undefined if there is none, or if a control character could end the name
- * earlier.
+ * Returns the extension of a name in lower case; undefined if there is none, or if a control character could end the
+ * name earlier.
  */
 function getEnding(name: string): string | undefined {
   return /^[^\x00-\x1f\x7f]*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();

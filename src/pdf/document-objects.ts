@@ -30,7 +30,7 @@ interface Container extends PdfStream {
 }
 
 /**
- * All objects of a file, whatever its index says. Viewers read broken indexes differently, and an updated file contains
+ * All objects of a file, regardless of its index. Viewers read broken indexes differently, and an updated file contains
  * objects that only some of them still see. An object is a value after any `obj`, or a value in a stream of objects.
  * One number can have several objects. Resolving a number yields everything that any viewer could find there:
  *
@@ -102,7 +102,7 @@ export class DocumentObjects {
     );
   }
 
-  /** Returns the possible values of a length that is a separate object. */
+  /** Returns the possible values of a length that is an indirect object. */
   #findLengths({ dictionary }: PdfStream, isMeant: (place: Place) => boolean): number[] {
     const candidates = listReferences(dictionary, '/Length').flatMap((number) => [...this.#resolve(number, isMeant)]);
     return candidates.map(({ value }) => value).filter((value) => typeof value === 'number');
@@ -198,7 +198,7 @@ function streamAfter(bytes: Buffer, reader: ObjectReader, value: PdfValue): PdfS
 }
 
 const LETTER_D = 0x64;
-/** Number of bytes before `obj` that contain the number and the generation of an object. */
+/** Number of bytes before `obj` that can contain the number and the generation of an object. */
 const HEADER_BYTES = 24;
 
 /**

@@ -1,6 +1,6 @@
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 
-/** Kind of the rows that state in which stream of objects an object is. */
+/** Kind of index rows that state which stream of objects an object is in. */
 const PACKED = 2;
 /** Values of /Predictor: none, TIFF's, and from 10 on PNG's, where each row begins with its filter. */
 const [NONE, TIFF, PNG] = [1, 2, 10];

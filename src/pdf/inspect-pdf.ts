@@ -12,7 +12,7 @@ const FAULTS = {
   failed: 'cannot be read',
 };
 
-/** Time to wait for a slot; longer than all inspections that can come before. */
+/** Time to wait for a slot; longer than all inspections that can run before this one. */
 const TIMEOUT_MS = 60_000;
 
 const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: TIMEOUT_MS });

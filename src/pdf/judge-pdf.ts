@@ -9,11 +9,11 @@ const MAX_PAGES = 10_000;
  */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
-/** Message of PDF.js when it has to guess the positions of a file's parts. */
+/** Message that PDF.js prints when it has to guess the positions of a file's parts. */
 const REPAIRED = /Indexing all PDF objects/;
 
 /**
- * Judges a file as a PDF. Must run in a process of its own: a stranger's file can use up all time and memory, and this
+ * Judges a file as a PDF. Must run in a separate process: a stranger's file can use up all time and memory, and this
  * function replaces methods of the console.
  */
 export async function judgePdf(file: Buffer): Promise<Inspection> {
@@ -28,8 +28,8 @@ export async function judgePdf(file: Buffer): Promise<Inspection> {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
-    // Active content is reported last, because the search sees only half of an encrypted file. It is searched for
-    // first, because PDF.js detaches the bytes.
+    // Active content is reported last, because the search sees only part of an encrypted file. The search runs first,
+    // because PDF.js detaches the bytes.
     const active = findActiveContent(file);
     const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), {
       verbosity: 1,

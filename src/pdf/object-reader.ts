@@ -30,7 +30,7 @@ export function isString(value: PdfValue | undefined): value is PdfString {
   return typeof value === 'object' && 'raw' in value;
 }
 
-/** Error about a file that nests too deeply to be read. */
+/** Error for a file that is nested too deeply to be read. */
 export class NestedTooDeep extends Error {}
 
 /**

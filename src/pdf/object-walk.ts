@@ -4,15 +4,15 @@ import type { DocumentObjects } from './document-objects.ts';
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
 
-/** Maximum number of actions that can follow the action that starts by itself. */
+/** Maximum number of actions that can follow an action that starts automatically. */
 const MAX_FOLLOWED = 8;
 
 export const HAS_FORM_SCRIPT = 'has an XFA form, which can contain scripts; save it without /XFA';
 
 /**
- * Role of an object for the object that refers to it: an action that starts by itself; one or more actions that follow
- * it; a table of actions by event; the form of the document; a part of the tree of its scripts; the streams of an
- * attached file.
+ * Role of an object for the object that refers to it: an action that starts automatically; one or more actions that
+ * follow it; a table of actions by event; the form of the document; a part of the tree of its scripts; the streams of
+ * an attached file.
  */
 type Role = 'action' | 'next' | 'table' | 'form' | 'scripts' | 'files';
 

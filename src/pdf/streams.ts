@@ -32,7 +32,7 @@ export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefin
 /**
  * Unpacks a stream.
  * @param maxBytes limit of the unpacked bytes of a packed stream
- * @param lengths values that viewers could find for a length that is a separate object
+ * @param lengths values that viewers could find for a length that is an indirect object
  * @returns undefined if the stream is packed by anything but plain deflate, is damaged or is too large: other readers
  * could only guess
  */
@@ -75,7 +75,7 @@ function inflated(
   const packed = bytes.subarray(place + HEADER_BYTES);
   const whole = unpacked(packed, maxBytes);
   if (whole) return whole;
-  // Acrobat flushes without a last block, so zlib would read the bytes after it as another block.
+  // Acrobat flushes without a final block, so zlib would read the bytes after the data as another block.
   const flushed = storedContent(bytes, dictionary, place, lengths)?.subarray(HEADER_BYTES);
   return flushed?.subarray(-FLUSH.length).equals(FLUSH) ? unpacked(flushed, maxBytes) : undefined;
 }

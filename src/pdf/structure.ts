@@ -9,7 +9,7 @@ export interface UnpackedLimits {
   indexBytes: number;
   /** Limit of all streams of a file together. */
   totalBytes: number;
-  /** Packed size up to which the unpacked stream always fits into memory. */
+  /** Maximum packed size at which the unpacked stream always fits into memory. */
   smallBytes: number;
 }
 
@@ -75,7 +75,7 @@ function isImageAlone(dictionary: string): boolean {
   return !/[#%()]|\bendobj\b|\/(N|First|W|ObjStm|XRef|Metadata|XML)(?![^\s/[\]<>])/.test(dictionary);
 }
 
-/** Yields the streams that are packed by deflate, whatever their dictionaries say. */
+/** Yields the streams that are packed by deflate, regardless of their dictionaries. */
 function* findStreams(file: Buffer): Generator<{ packed: Buffer; dictionary: string }> {
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
     if (file.subarray(at - 3, at).equals(END)) continue;
@@ -103,14 +103,14 @@ async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): 
   if (packed.length > smallBytes) return measureLargeStream(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
-    // Bombs are packed more than once. The final size counts.
+    // Zip bombs are packed more than once. The final size counts.
     return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit, smallBytes)) : bytes.length;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;
   }
 }
 
-/** Measures a stream piece by piece, so that memory holds only one piece. */
+/** Measures a stream chunk by chunk, so that memory holds only one chunk. */
 function measureLargeStream(packed: Buffer, limit: number): Promise<number> {
   return new Promise((resolve) => {
     const inflate = createInflate();

@@ -52,7 +52,7 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
   ];
 }
 
-/** Judges a change of scope. A contract from before scopes existed has no keys that are limited by scope. */
+/** Judges a change of scope. In a contract from before scopes existed, no keys are limited by scope. */
 function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before.source['x-scope'], after.source['x-scope']];
   if (old === undefined || old === now) return [];

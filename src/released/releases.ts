@@ -3,13 +3,13 @@ import type { Artefact } from '../../contract-gate/src/index.ts';
 import rcompare from 'semver/functions/rcompare.js';
 
 export interface Release extends Artefact {
-  /** Folder of the release, with a slash at its end. */
+  /** Folder of the release, with a trailing slash. */
   folder: URL;
 }
 
 const RELEASED = new URL('../../api/released/', import.meta.url);
 
-/** Reads every release from its folder, the newest first. */
+/** Reads every release from its folder, newest first. */
 export function readReleases(root = RELEASED): Release[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -21,7 +21,7 @@ export function readReleases(root = RELEASED): Release[] {
     .toSorted((one, other) => rcompare(one.release, other.release));
 }
 
-/** Finds a contract of a release, with the address of its document. Returns undefined if the release does not have it. */
+/** Finds a contract of a release, with the URL of its document. Returns undefined if the release does not have it. */
 export function findContract(
   { surfaces, folder }: Release,
   contract: string,

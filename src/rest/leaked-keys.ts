@@ -14,7 +14,9 @@ interface LeakedKeysOptions {
   validator: RequestValidator;
 }
 
-/** Accepts leaked keys that somebody found. The response reveals nothing about them. Calls per address are limited. */
+/**
+ * Accepts leaked keys that somebody found. The response reveals nothing about them. Calls per IP address are limited.
+ */
 export function leakedKeysRoute(
   { readiness, validator }: LeakedKeysOptions,
   { keys, countAnonymous }: Pick<SharedServices, 'keys' | 'countAnonymous'>,

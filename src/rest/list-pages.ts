@@ -48,7 +48,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** Links to the next page with a relative path. NOTE: `originalUrl` would not do, since it can name any host. */
+/** Links to the next page with a relative path. NOTE: `originalUrl` is unsuitable, because it can name any host. */
 function linkTo({ baseUrl, path, query }: Request, cursor: string): string {
   const parameters = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [
     name,

@@ -4,7 +4,7 @@ import { type StaticResponse, staticResponse } from '../http/response/static-res
 import { oncePerKey } from '../http/once.ts';
 import { runInThread } from '../limits/run-in-thread.ts';
 
-/** The contract in the forms in which it is sent. */
+/** The contract in each format in which it is sent. */
 export interface PublishedContract {
   versions: ContractVersions;
   json: (version: ContractVersion) => Promise<StaticResponse>;

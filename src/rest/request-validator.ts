@@ -15,10 +15,13 @@ interface Match {
   serial: number;
 }
 
-/** Size in bytes up to which a response lists all errors of a request; for a larger request, only the first. */
+/**
+ * Maximum size in bytes of a request whose response lists all errors; for a larger request, the response lists only the
+ * first.
+ */
 const SMALL_BYTES = 8 * 1024;
 
-/** Keywords that a schema can have if it accepts every text. */
+/** Keywords that a schema can have if it accepts every string. */
 const TEXT_KEYWORDS = new Set(['type', 'description', 'example', 'examples', 'title']);
 
 export type RequestValidator = (operationId: OperationId) => RequestHandler;
@@ -83,7 +86,7 @@ function isJudgedByQueryAlone({ requestBody, parameters = [] }: Operation): bool
   return !requestBody && parameters.every((parameter) => isAnyText(parameter) || isOptionalInQuery(parameter));
 }
 
-/** Reports whether a parameter is a path segment with any text; a segment is never empty. */
+/** Reports whether a parameter is a path segment that accepts any string; a segment is never empty. */
 function isAnyText({ in: location, schema }: Parameter): boolean {
   return location === 'path' && Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key)) && schema.type === 'string';
 }

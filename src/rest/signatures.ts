@@ -42,8 +42,8 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
       next();
     },
 
-    // The text of a UTF-8 body encodes to the bytes that were sent, except for a byte order mark, which is lost. The
-    // signature of such a body does not match.
+    // The text of a UTF-8 body encodes to the bytes that were sent. The exception is a byte order mark, which is lost:
+    // the signature of such a body does not match.
     verify: async (text, req, res) => {
       const source = sourcesByRequest.get(req)!;
       const signature = String(req.headers[HEADER.toLowerCase()]);

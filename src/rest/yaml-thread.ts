@@ -4,5 +4,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { dump } from 'js-yaml';
 
 const document = JSON.parse(readFileSync(new URL(workerData as string), 'utf8')) as object;
-// Without anchors, which some YAML readers do not support, and without line breaks in texts.
+// Without anchors, which some YAML readers do not support, and without line breaks in strings.
 parentPort!.postMessage(dump(document, { noRefs: true, lineWidth: -1 }));

@@ -2,7 +2,7 @@ import contract from '../../generated/scim.json' with { type: 'json' };
 
 const { schemas, parameters } = contract.components;
 
-/** Bounds of the contract. They apply to values after they are read, whatever form the client sent. */
+/** Limits of the contract. They apply to values after they are read, regardless of the form that the client sent. */
 export const BOUNDS = {
   operations: schemas.PatchInput.properties.Operations.maxItems,
   pathLength: schemas.PatchOperation.properties.path.maxLength,

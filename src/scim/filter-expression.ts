@@ -2,7 +2,7 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { type FilterValue, type Operator, OPERATORS, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { plainName } from './urns.ts';
 
-/** A text in quotes, a bracket or a word. Entra's documentation also has texts without quotes. */
+/** A quoted string, a bracket or a word. Entra's documentation also has strings without quotes. */
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+)/y;
 const NAME = /^[A-Za-z][\w$:.-]*$/;
 const SUB_ATTRIBUTE = /^\.([A-Za-z][\w$-]*)$/;
@@ -31,7 +31,7 @@ class FilterParser {
     this.#tokens = splitTokens(text);
   }
 
-  /** @param holder the attribute whose parts are compared, with its dot, such as `emails.` */
+  /** @param holder the attribute whose parts are compared, with a trailing dot, such as `emails.` */
   expression(holder = ''): ValueFilter {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw invalidFilter(`must not nest more than ${MAX_DEPTH} groups`);
@@ -131,9 +131,9 @@ function parseValue(token: string): FilterValue {
 }
 
 /**
- * Removes the JSON escapes from a text. Names of Windows domains arrive unescaped, such as `CORP\jane` and `CORP\tom`.
- * An escape that JSON lacks, or that stands for a control character, therefore keeps its backslash: no value here
- * contains control characters.
+ * Removes the JSON escapes from a string. Names of Windows domains arrive unescaped, such as `CORP\jane` and
+ * `CORP\tom`. An escape that JSON lacks, or that stands for a control character, therefore keeps its backslash: no
+ * value here contains control characters.
  */
 function unescaped(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (whole, escape: string) => {

@@ -8,7 +8,7 @@ import { externalIdAt, toFieldMap, toList, textAt } from './values.ts';
 
 const NOT_KEPT = new Set(['schemas']);
 
-/** Reads the group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the group of a POST or a PUT; see patch.ts. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
   return applied({ externalId: null, displayName: null, memberIds: [] }, listAttributeChanges(body, 'replace'));
 }
@@ -18,7 +18,7 @@ export function readGroupPatch(body: unknown): GroupFields {
   return applied({}, readPatch(body));
 }
 
-/** Changes of members: either the complete new list, or members to add and to remove. */
+/** Changes to the members: either the complete new list, or members to add and to remove. */
 interface Members {
   all: Set<string> | undefined;
   added: Set<string>;
@@ -75,8 +75,8 @@ function remove(members: Members, ids: readonly string[] | 'all'): void {
 
 /**
  * Reads the members of `members[value eq "…"]`. Groups are too large to check each member. A filter must therefore
- * match only members that it names, or all members. One invented member stands for all members that the filter does not
- * name.
+ * match either only members that it names, or all members. A made-up member represents all members that the filter does
+ * not name.
  * @throws {DirectoryError} `invalidFilter`
  */
 function readMembers(filter: ValueFilter): string[] | 'all' {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** A text in quotes, or the part between two texts. */
+/** A quoted string, or the part between two quoted strings. */
 const PART = /"(?:[^"\\]|\\.)*"?|[^"]+/g;
 /** Placeholder for a `+` that was not encoded; no filter contains it. */
 const PLUS = '\u0001';
@@ -8,7 +8,7 @@ const ADDRESS = /^"[^\s@"]+@[^\s@"]+"$/;
 
 /**
  * Reads the query of a list. A `+` in its `filter` stands for itself (RFC 3986), unless a `+` between the words of the
- * filter shows that the client encoded the query as a form. In that case, a `+` in a quoted text is also a space,
+ * filter shows that the client encoded the query as a form. In that case, a `+` in a quoted string is also a space,
  * except in an e-mail address, which contains none.
  */
 export function readListQuery({ query, originalUrl }: Request): Record<string, unknown> {

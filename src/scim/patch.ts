@@ -8,13 +8,14 @@
 // 2. Operations. In a PATCH, each operation with a path is one change; an operation without a path is one change for
 //    each attribute of its value. A body is a `replace` of each of its attributes, on top of an empty resource.
 // 3. Filters. `emails[type eq "work"].value` limits the change to the values that match (filter-expression.ts).
-// 4. Values. An object with a `value`, by itself or in a list of one, counts as that value. Booleans can be text, and
-//    ids can be numbers (values.ts).
+// 4. Values. An object with a `value`, by itself or in a list of one, counts as that value. Booleans can be strings,
+//    and ids can be numbers (values.ts).
 // 5. Fields. user-reading.ts and group-reading.ts apply the changes in order. In the result, a missing field keeps its
 //    value and null clears it.
-// 6. Bounds. The texts must keep the bounds of the contract, in whatever form they were sent (valid-fields.ts).
+// 6. Bounds. The strings must respect the contract's limits, regardless of the form in which they were sent
+//    (valid-fields.ts).
 //
-// src/resources/directory/ then applies the fields. For example, it chooses the one address of a learner
+// src/resources/directory/ then applies the fields. For example, it chooses the learner's only e-mail address
 // (address-changes.ts).
 //
 // Guarantees: reading uses no database, so an invalid request changes nothing. A PUT clears the attributes that it
@@ -85,7 +86,7 @@ export function listAttributeChanges(value: unknown, op: AttributeChange['op']):
   );
 }
 
-/** Returns an empty list for an attribute of an unknown schema, and undefined for a text that is not a path. */
+/** Returns an empty list for an attribute of an unknown schema, and undefined for a string that is not a path. */
 function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[] | undefined {
   if (path.length > BOUNDS.pathLength) return undefined;
   const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
@@ -96,7 +97,9 @@ function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[]
   return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
 }
 
-/** Maximum number of comparisons in a path. Each is evaluated for each address, and real paths have fewer. */
+/**
+ * Maximum number of comparisons in a path. Each comparison is evaluated for each address, and real paths have fewer.
+ */
 const MAX_COMPARISONS = 20;
 
 function readValueFilter(text: string): ValueFilter {

@@ -48,7 +48,7 @@ export interface Projection {
 /**
  * Reads the requested attributes as plain names.
  * @param query the query of a request
- * @throws {DirectoryError} `invalidValue` for names that are sent twice, or are too long together
+ * @throws {DirectoryError} `invalidValue` for names that are sent twice, or whose total length is too long
  */
 export function readProjection({ attributes, excludedAttributes }: Record<string, unknown>): Projection {
   const only = namesIn('attributes', attributes);

@@ -15,7 +15,7 @@ export function sendDocument(res: Response, document: object): void {
   sendJson(res, 200, JSON.stringify(document), TYPE);
 }
 
-/** Sends a resource with its version. With status 201, the response includes the resource's address. */
+/** Sends a resource with its version. With status 201, the response includes the resource's URL. */
 export async function sendResource(
   res: Response,
   resource: Resource,
@@ -63,5 +63,5 @@ function failureText(status: number, detail: string, scimType?: ScimType): strin
   return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
 }
 
-/** Form of the failure responses to requests that reach no SCIM route. */
+/** Format of error responses to requests that reach no SCIM route. */
 export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

@@ -70,7 +70,7 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
   return mounted;
 }
 
-/** Serves discovery, which needs no key, because it is the same for everybody. */
+/** Serves discovery, which needs no key because it is the same for everybody. */
 function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const versions = new ContractVersions('scim', { running: () => contract.info.version });
@@ -93,7 +93,7 @@ function discoveryRoutes(base: string, guide: string): Router {
   return router;
 }
 
-/** Maximum number of items in a list of an attribute that is accepted and not stored. */
+/** Maximum length of a list attribute that is accepted but not stored. */
 const MAX_ITEMS_OF_OTHERS = 1000;
 
 /** Builds the steps of an operation: authenticate, limit, read the body, act. */
@@ -135,7 +135,7 @@ const requireProjection: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Makes a body of `application/scim+json` be read as JSON. */
+/** Makes the body parser read `application/scim+json` as JSON. */
 const acceptScimJson: RequestHandler = (req, _res, next) => {
   const type = req.headers['content-type'];
   if (type !== undefined)

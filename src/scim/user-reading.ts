@@ -19,10 +19,15 @@ const NOT_KEPT = new Set([
   ...['division', 'organization', 'costcenter'],
 ]);
 
-/** Attributes with parts that are not stored, or in another form, such as name.middleName and emails.display. */
+/**
+ * Attributes with parts that are not stored, or are stored in another form, such as name.middleName and emails.display.
+ */
 const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise', 'awareness'];
 
-/** Fields that PUT clears if they are left out. It keeps a leave, which the API can have set: few directories know it. */
+/**
+ * Fields that PUT clears if they are left out. It keeps a leave, which might have been set through the API: few
+ * directories support leaves.
+ */
 const CLEARED: UserFields = {
   externalId: null,
   givenName: null,
@@ -40,7 +45,7 @@ const CLEARED: UserFields = {
   managerId: null,
 };
 
-/** Reads the user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the user of a POST or a PUT; see patch.ts. @throws {DirectoryError} */
 export function readUser(body: unknown): UserFields & { userName: string } {
   const fields = applied(CLEARED, listAttributeChanges(body, 'replace'));
   const { userName } = fields;
@@ -119,15 +124,17 @@ function readTimeZone(raw: unknown): string | null {
   return (typeof raw === 'string' && timeZoneName(raw)) || null;
 }
 
-/** Reads a date, also of a date-time. Any other value counts as none, so that it does not block the user. */
+/**
+ * Reads a date, or the date part of a date-time. Any other value counts as none, so that it does not block the user.
+ */
 function readDate(raw: unknown): string | null {
   const [, day] = (typeof raw === 'string' && /^\s*(\d{4}-\d\d-\d\d)(?!\d)/.exec(raw)) || [];
   return (day !== undefined && calendarDate(day)) || null;
 }
 
 /**
- * Reads the id of a manager: a text, or an object with the text as its value. Anything else counts as none, so that it
- * does not block the user.
+ * Reads the id of a manager: a string, or an object with the string as its value. Anything else counts as none, so that
+ * it does not block the user.
  */
 function readManager(raw: unknown): string | null {
   const [one] = toList(raw);
@@ -186,7 +193,7 @@ function valuesIn(raw: unknown): ValueFilter | undefined {
   };
 }
 
-/** Reads an address: a text, or an object with the address and its type. */
+/** Reads an e-mail address: a string, or an object with the address and its type. */
 function readAddress(raw: unknown): Address {
   const parts = typeof raw === 'string' ? new Map([['value', raw]]) : toFieldMap(raw);
   if (!parts) throw new DirectoryError('invalidValue', '`emails` must be an array of addresses.');

@@ -9,7 +9,7 @@ import { formatValidationError } from '../contract/validation-messages.ts';
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
 
-/** Validator of the texts of users and groups, with the bounds of the contract. */
+/** Validator for the strings of users and groups, with the contract's limits. */
 const validator = once((): ValidateFunction => {
   return createAjv().compile({
     type: 'object',
@@ -23,7 +23,7 @@ const validator = once((): ValidateFunction => {
 
 const VISIBLE = formatValidationError('', `must match pattern "${visibleText}"`);
 
-/** SCIM names of attributes that have another name here. */
+/** SCIM names of attributes that have a different name in the service. */
 const NAMES: Record<string, string> = {
   givenName: 'name.givenName',
   familyName: 'name.familyName',

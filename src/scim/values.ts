@@ -13,12 +13,12 @@ export function objectAt(name: string, value: unknown): Map<string, unknown> {
   return fields;
 }
 
-/** Reads a trimmed text, or null if it is empty. Entra can wrap it as `[{"value": …}]`. @throws {DirectoryError} */
+/** Reads a trimmed string, or null if it is empty. Entra can wrap it as `[{"value": …}]`. @throws {DirectoryError} */
 export function textAt(name: string, raw: unknown): string | null {
   return rawTextAt(name, raw)?.trim() || null;
 }
 
-/** Reads a text unchanged, even if it is empty. */
+/** Reads a string unchanged, even if it is empty. */
 function rawTextAt(name: string, raw: unknown): string | null {
   const value = unwrapped(raw);
   if (value === null || value === undefined) return null;
@@ -33,7 +33,10 @@ export function familyNameAt(name: string, raw: unknown): string | null {
   return rawTextAt(name, raw)?.trim() ?? null;
 }
 
-/** Reads a text, or a number as text, since HR systems send numbers as ids. @throws {DirectoryError} `invalidValue` */
+/**
+ * Reads a string, or a number as a string, because some HR systems send ids as numbers. @throws {DirectoryError}
+ * `invalidValue`
+ */
 export function identifierAt(name: string, raw: unknown): string | null {
   const value = unwrapped(raw);
   // A larger number lost digits when it was parsed, and could be the id of another person.
@@ -46,7 +49,9 @@ export function externalIdAt(name: string, raw: unknown): string | null {
   return rawTextAt(name, Number.isSafeInteger(value) ? String(value) : value) || null;
 }
 
-/** Reads a boolean, which can be a text; null if there is no value. @throws {DirectoryError} `invalidValue` */
+/**
+ * Reads a boolean, which can be sent as a string; null if there is no value. @throws {DirectoryError} `invalidValue`
+ */
 export function booleanAt(name: string, raw: unknown): boolean | null {
   const value = unwrapped(raw);
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;

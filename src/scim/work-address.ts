@@ -13,8 +13,8 @@ const STORED = { type: 'work', primary: true };
 type PostalAddress = ReadonlyMap<string, unknown>;
 
 /**
- * Reads a country as directories send it: Okta sends alpha-2 codes, Entra ID any text of the profile, mostly English names,
- * others alpha-3 codes. Any other value counts as none, so that it does not block the user.
+ * Reads a country as directories send it: Okta sends alpha-2 codes, Entra ID any string in the profile, mostly English
+ * names, and others alpha-3 codes. Any other value counts as none, so that it does not block the user.
  */
 export function readCountry(raw: unknown): string | null {
   const text = typeof raw === 'string' ? raw : '';
@@ -34,7 +34,7 @@ export function setAddressPart(fields: UserFields, part: 'country' | 'locality',
 }
 
 /**
- * Applies a change to whole addresses. `add`, and any change with a filter, keeps the parts that the address leaves out;
+ * Applies a change to whole addresses. `add`, and any change with a filter, keeps parts that the new address omits;
  * every other change clears them.
  */
 export function setPostalAddresses(fields: UserFields, change: AttributeChange): void {

@@ -7,7 +7,7 @@ import { listen } from './listen.ts';
 /** Options of a separate pool with short timeouts, which serves metrics when the rest of the service is in trouble. */
 export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
-/** Serves the metrics on a separate address, including the figures that are read from the database. */
+/** Serves the metrics on a separate host and port, including the figures that are read from the database. */
 export async function serveMetricsPage(
   address: MetricsConfig,
   options: Omit<MetricsServerOptions, 'tasks'>,

@@ -41,7 +41,7 @@ export class Supervisor {
     if (children().length === 0) this.#options.onEnd(this.#exitCode);
   }
 
-  /** Replaces the processes one by one: each begins to end once its successor accepts traffic. */
+  /** Replaces the processes one by one: each starts to shut down once its successor accepts traffic. */
   restart(): Promise<void> {
     return (this.#restarting ??= this.#restart().finally(() => (this.#restarting = undefined)));
   }
@@ -95,7 +95,7 @@ function children(): Child[] {
   return Object.values(cluster.workers ?? {}).filter((child) => child !== undefined && !child.isDead()) as Child[];
 }
 
-/** Waits until a process accepts traffic. Resolves to false if it ends before. */
+/** Waits until a process accepts traffic. Resolves to false if the process ends before that. */
 function isReady(child: Child): Promise<boolean> {
   return new Promise((resolve) => {
     child.on('message', (message) => message === READY && resolve(true));

@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts';
 import { getStatementId, toResult, type Translation, type Voiding } from './translation-rules.ts';
 
 export interface Recorded {
-  /** Ids of the statements, in their order; `outcomes` has the same order. */
+  /** Ids of the statements, in the order of the request; `outcomes` has the same order. */
   ids: string[];
   outcomes: Outcome[];
 }
@@ -87,7 +87,7 @@ async function record(
   }
 }
 
-/** Marks statements with reused ids, and the others of the request as not recorded. */
+/** Marks statements with reused ids, and the other statements of the request as not recorded. */
 function refuseAll(outcomes: readonly Outcome[], reused: readonly number[]): Outcome[] {
   const refused = outcomes.map((outcome) =>
     outcome === 'recorded' || outcome === 'voided' ? 'not_recorded' : outcome,

@@ -8,7 +8,7 @@ const LANGUAGE = new RegExp(
     '(-[a-wyz0-9](-[a-z0-9]{2,8})+)*(-x(-[a-z0-9]{1,8})+)?$',
   'i',
 );
-/** Tags that are older than this grammar, and tags that are entirely private. */
+/** Tags that predate this grammar, and private-use tags. */
 const OTHER_LANGUAGE = /^(x(-[a-z0-9]{1,8})+|i-[a-z]+|sgn-[a-z]{2}-[a-z]{2}|art-lojban|zh-min|zh-xiang)$/i;
 
 const DATE = String.raw`(?<date>\d{4}-\d\d-\d\d)`;
@@ -34,7 +34,7 @@ export function isMailto(value: string): boolean {
   return MAILTO.test(value);
 }
 
-/** Reports whether a text is a language tag by RFC 5646. */
+/** Reports whether a string is a language tag (RFC 5646). */
 export function isLanguage(value: string): boolean {
   return (LANGUAGE.test(value) && !repeatsExtension(value)) || OTHER_LANGUAGE.test(value);
 }
@@ -55,7 +55,7 @@ export function isIsoDuration(value: string): boolean {
 
 /**
  * Parses a time in ISO 8601, extended or basic, to UTC in milliseconds. A time without an offset is UTC. Returns
- * undefined for other texts.
+ * undefined for other strings.
  */
 export function parseMoment(value: string): string | undefined {
   const basic = BASIC.exec(value);

@@ -31,7 +31,7 @@ export interface Score {
   max?: number;
 }
 
-/** Maximum number of statements in a request; the same as of facts in a call of the contract. */
+/** Maximum number of statements in a request; the same as the contract's limit on facts per call. */
 export const MAX_STATEMENTS = 10_000;
 
 /**

@@ -8,8 +8,8 @@
 // - Actor: `mbox` is an address. The name of an account is an address if it contains an @, otherwise the id in the HR
 //   system. Any other actor is `learner_not_found`, since a hash or an OpenID identifies no learner here.
 // - Object: the id of the activity is the `externalId` of the course.
-// - Grade: points with bounds come first, then `scaled`, then points without bounds as per cent. Without a score,
-//   `passed`, `failed` and `success` decide. Without those, the finish has no grade.
+// - Grade: points with bounds take precedence, then `scaled`, then points without bounds, read as a percentage. Without
+//   a score, `passed`, `failed` and `success` decide. Without those, the finish has no grade.
 // - Id: the id of the statement, so a statement that is sent again is recorded once. A statement without an id gets one
 //   that is derived from its content, or a random one if it has no timestamp either.
 //
@@ -18,7 +18,8 @@
 //
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
-// Guarantees: if an id already belongs to another statement, nothing of the request is recorded and the response is
+// Guarantees: if an id already belongs to another statement, no statement of the request is recorded and the response
+// is
 // 409. A statement without a timestamp is exempt. It has the time of its arrival, which differs each time it is sent,
 // so a reused id counts as a repetition.
 //
@@ -48,7 +49,7 @@ const PASSED = `${ADL_VERBS}passed`;
 const FAILED = `${ADL_VERBS}failed`;
 const VOIDED = `${ADL_VERBS}voided`;
 
-/** Namespace of the ids of statements that are sent without an id. */
+/** UUID namespace for statements that are sent without an id. */
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
 
 /** Returns the id of a statement, or derives one, since Moodle sends none. */
@@ -93,8 +94,8 @@ function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'
 }
 
 /**
- * Converts a score to per cent. Points with bounds come before `scaled`, which xAPI leaves to the sender: for half of
- * all points, Moodle writes 0 and most others 0.5. A negative score counts as 0.
+ * Converts a score to per cent. Points with bounds take precedence over `scaled`, whose meaning xAPI leaves to the
+ * sender: for half of all points, Moodle writes 0 and most others write 0.5. A negative score counts as 0.
  */
 function toPercent({ raw, min = 0, max, scaled }: Score): number | undefined {
   const range = max === undefined ? 0 : max - min;

@@ -73,7 +73,7 @@ test('a mail that the server rejects fails with what to do instead, and the log 
   const { status, body } = await send(attack);
   expect({ status, outcome: body.outcome }).toEqual({ status: 502, outcome: 'failed' });
   expect(body.text).toContain(FORWARD_TO);
-  await until(() => service.output().includes('passing on a reported message failed'));
+  await until(() => service.output().includes('forwarding a reported message failed'));
   expect(service.output()).not.toContain('attack.test');
 });
 

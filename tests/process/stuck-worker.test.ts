@@ -85,7 +85,7 @@ describe('a worker that takes no job although one waits', () => {
     const release = await holdJobs();
     start();
     await until(() => !worker!.isHealthy());
-    expect(logged('worker stalled: no job taken although jobs are waiting')).toBe(true);
+    expect(logged('worker stalled: not taking jobs although jobs are waiting')).toBe(true);
     expect(gaveUp).toBe(false);
     await until(() => gaveUp);
     await release();

@@ -1,4 +1,4 @@
-// The command line of `catalogue`.
+// Command-line interface of `catalogue`.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, UsageError } from '../command.ts';

@@ -114,7 +114,7 @@ interface ForeignKey {
 
 /**
  * Drops the foreign keys between tables. Citus cannot distribute a table that refers to a table which is not
- * distributed yet, and some tables refer to each other. The foreign keys of the job queue's tables stay.
+ * distributed yet, and some tables refer to each other. Keeps the foreign keys of the job queue's tables.
  */
 async function dropForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(

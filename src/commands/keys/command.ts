@@ -10,18 +10,18 @@ export interface Command {
   options: ParseArgsOptionsConfig;
   /** Arguments in addition to the options, as the help names them. */
   positionals?: string[];
-  /** Checks everything that needs no database, and returns the work that needs the database. */
+  /** Checks everything that does not need the database, and returns the work that does. */
   prepare(values: Values, positionals: string[]): (database: Knex) => Promise<void>;
 }
 
-/** Returns the text of a required option. */
+/** Returns the value of a required option. */
 export function required(values: Values, name: string): string {
   const value = optional(values, name);
   if (value === undefined) throw new UsageError(`--${name} is required.`);
   return value;
 }
 
-/** Returns the text of an option, trimmed; undefined if it is missing. */
+/** Returns the trimmed value of an option; undefined if it is missing. */
 export function optional(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value.trim() : undefined;

@@ -1,4 +1,4 @@
-// The command line of `keys`: finds the command, parses its options and prints its help.
+// Command-line interface of `keys`: finds the command, parses its options and prints its help.
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command.ts';
 import type { Command } from './command.ts';

@@ -3,7 +3,7 @@ import type { DkimKey } from '../../config/dkim-key.ts';
 import type { DnsRecords } from './dns-records.ts';
 import { readSpf } from './spf.ts';
 
-/** A domain that messages come from, and the settings of the service for it. */
+/** A domain that messages come from, and the service's settings for it. */
 export interface SenderDomain {
   domain: string;
   /** The domain of return paths; the domain itself without bounce addresses. */
@@ -12,7 +12,7 @@ export interface SenderDomain {
   dkim: DkimKey | undefined;
   /** Whether bounces must reach a mailbox at the domain of return paths. */
   receivesBounces: boolean;
-  /** Addresses that the mail server sends from, if the operator names them. */
+  /** IP addresses from which the mail server sends, if the operator names them. */
   sendingAddresses: readonly string[];
 }
 

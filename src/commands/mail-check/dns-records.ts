@@ -4,14 +4,14 @@ import { CommandError } from '../command.ts';
 /** Lookups of DNS records. Each returns an empty list if there is no record. */
 export interface DnsRecords {
   texts: (name: string) => Promise<string[]>;
-  /** Mail servers of a domain, first choice first. */
+  /** Mail servers of a domain, in order of preference. */
   exchanges: (name: string) => Promise<string[]>;
   addresses: (name: string) => Promise<string[]>;
 }
 
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Creates lookups. @param servers addresses of DNS servers; if empty, the servers of the system */
+/** Creates lookups. @param servers IP addresses of DNS servers; if empty, the system's servers */
 export function createDnsRecords(servers: readonly string[]): DnsRecords {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);

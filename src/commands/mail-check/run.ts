@@ -1,4 +1,4 @@
-// The command line of `mail-check`.
+// Command-line interface of `mail-check`.
 import { isIP } from 'node:net';
 import { readConfig, type Config } from '../../config/config.ts';
 import { runCommand, UsageError } from '../command.ts';

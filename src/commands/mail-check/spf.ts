@@ -10,7 +10,7 @@ export interface Spf {
   record: string | undefined;
   /** Problems of the record, with the change that solves each. */
   problems: string[];
-  /** Reports whether the record lets an address send. */
+  /** Reports whether the record allows an IP address to send. */
   allows: (address: string) => boolean;
 }
 
@@ -66,7 +66,7 @@ async function readTerm(reading: Reading, domain: string, term: string): Promise
   for (const host of hosts) for (const address of await reading.dns.addresses(host)) allow(reading, address);
 }
 
-/** Adds an address or a network. Skips invalid ones, which receivers reject. */
+/** Adds an IP address or a network. Skips invalid ones, which receivers reject. */
 function allow({ allowed }: Reading, value: string): void {
   const [address = '', bits] = value.split('/');
   const family = isIP(address);

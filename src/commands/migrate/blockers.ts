@@ -1,4 +1,4 @@
-// Finds the sessions that hold the lock that a migration waits for.
+// Finds the sessions that hold the lock that a migration is waiting for.
 import type { Knex } from 'knex';
 import { APPLICATION_NAME } from './sessions.ts';
 
@@ -20,7 +20,7 @@ const BLOCKERS = `
    where ours.application_name = ? and ours.datname = current_database() and ours.wait_event_type = 'Lock'`;
 
 /**
- * Looks every `everyMs` for the sessions that our sessions wait for, until the work ends.
+ * Looks for the sessions that our sessions are waiting for, every `everyMs` milliseconds until the work ends.
  * @param report gets a description of these sessions each time they change
  */
 export async function watchBlockers<T>(

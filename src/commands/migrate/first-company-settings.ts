@@ -5,7 +5,7 @@ import { refuseNames } from '../../resources/learners/shared/person-rules.ts';
 export interface FirstCompany {
   name: string;
   admin: { email: string; firstName: string; lastName: string };
-  /** Base of the printed link, without a slash at its end. */
+  /** Base URL of the printed link, without a trailing slash. */
   publicUrl: string;
 }
 

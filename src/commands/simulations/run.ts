@@ -1,4 +1,4 @@
-// The command line of `simulations`.
+// Command-line interface of `simulations`.
 import type { Knex } from 'knex';
 import { runCommand, UsageError } from '../command.ts';
 import { recordAsOperator } from '../keys/operator-entries.ts';

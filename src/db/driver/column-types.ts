@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * Converts a timestamp of Postgres, such as `2026-03-02 08:30:00.5+00`, to the contract's ISO 8601 with milliseconds.
- * If a pooler has dropped the time zone of the session, the text ends with another offset, such as `+02` or `+05:30`.
+ * If a pooler has dropped the session's time zone, the string ends with another offset, such as `+02` or `+05:30`.
  */
 export function isoTimestamp(text: string): string {
   if (text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;

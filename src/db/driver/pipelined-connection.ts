@@ -36,8 +36,8 @@ const TICK_MS = 500;
 const MAX_QUIET_TICKS = 2 * MAX_BATCH + 1;
 
 /**
- * A connection that sends units without waiting for the replies to earlier ones. Postgres runs them in order.
- * read-pipeline.ts explains how units are batched, and why any error breaks the connection.
+ * A connection that sends units without waiting for the replies to earlier ones. Postgres runs them in order. See
+ * read-pipeline.ts for how units are batched, and why any error breaks the connection.
  */
 export class PipelinedConnection {
   readonly #client: pg.Client;

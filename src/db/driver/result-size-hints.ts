@@ -2,7 +2,7 @@ const MAX_KNOWN = 10_000;
 
 /**
  * Remembers, by company and statement, whether lists fitted into one batch. A list that was longer once, for example
- * with another filter, counts as long from then on. With more than 10,000 entries, the oldest is forgotten.
+ * with another filter, counts as long after that. Above 10,000 entries, the oldest one is forgotten.
  */
 export class ResultSizeHints {
   readonly #isShort = new Map<string, boolean>();

@@ -9,7 +9,7 @@ export interface Column {
 
 type Parser = (text: string) => unknown;
 
-/** Converts rows from the texts that Postgres sends to objects. */
+/** Converts rows from the strings that Postgres sends to objects. */
 export class RowDecoder {
   readonly #names: readonly string[];
   readonly #parsers: readonly Parser[];
@@ -20,7 +20,7 @@ export class RowDecoder {
     this.#parsers = columns.map(({ dataTypeID }) => columnTypes.getTypeParser(dataTypeID, 'text') as unknown as Parser);
   }
 
-  /** @throws if the row has a different number of columns, or if a text is invalid for its type */
+  /** @throws if the row has a different number of columns, or if a value is invalid for its type */
   decode(texts: readonly (string | null)[]): Record<string, unknown> {
     const names = this.#names;
     if (texts.length !== names.length) throw new Error('The columns of a statement have changed');

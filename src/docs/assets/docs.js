@@ -1,10 +1,9 @@
-// Adds to the pages what needs a script: suggestions below the search field, buttons that copy code, and a
-// memory for the language of examples.
-// Without it, the search field is a form that leads to a page with the results.
+// Adds the features that need a script: suggestions below the search field, buttons that copy code, and remembering the
+// language of examples. Without it, the search field is a form that leads to a page with the results.
 
-/** Maximum number of suggestions of a group. The page of all results has the others. */
+/** Maximum number of suggestions per group. The results page has the others. */
 const MAX_SUGGESTIONS = 5;
-/** How long a copy button says that the code was copied. */
+/** Time for which a copy button says that the code was copied. */
 const COPIED_MS = 2000;
 
 /** Creates an element with properties and children. */
@@ -52,7 +51,7 @@ async function suggest() {
     // Enter still leads to the page with the results.
     return;
   }
-  // The text might have changed while the index was loaded.
+  // The search text might have changed while the index was loading.
   if (query === field.value && form.contains(document.activeElement)) show(search(query), query);
 }
 
@@ -153,10 +152,10 @@ function createCopyButton(block) {
   return button;
 }
 
-/** Copies the text of a block. Selects it for the person if the browser does not let a script copy. */
+/** Copies the text of a block. Selects it for the user if the browser does not let a script copy. */
 async function copy(pre) {
   try {
-    // Browsers offer the clipboard only to pages over https and of this machine.
+    // Browsers offer the clipboard only to pages served over https or from this machine.
     await navigator.clipboard.writeText(pre.textContent.trimEnd());
     return true;
   } catch {

@@ -5,7 +5,7 @@ export interface SearchEntry {
   /** The identifier in the contract, such as `createLearner`. */
   name?: string;
   path: string;
-  /** The beginning of the text, for the list of results. */
+  /** The first part of the text, for the list of results. */
   text: string;
   /** The other words of the text, each once, separated by spaces. */
   words: string;

@@ -1,8 +1,8 @@
 // Finds entries of the search index. The server (`search-routes.ts`) and the pages (`docs.js`) load this module, so
 // both show the same results.
 //
-// A query matches an entry if each word of the query begins a word of the entry. Words in the title count most. If a
-// word matches no entry at all, the nearest word of the index replaces it, which forgives typing errors.
+// A query matches an entry if, for each word of the query, a word of the entry starts with it. Words in the title count
+// most. If a word matches no entry at all, the nearest word of the index replaces it, which forgives typing errors.
 
 const PREFIX_IN_TEXT = 1;
 const WORD_IN_TEXT = 2;
@@ -80,7 +80,7 @@ function best(given, word, asWord, asPrefix) {
   return points;
 }
 
-/** Replaces a word that begins no word of the index by the nearest one, if it is near enough. */
+/** Replaces a word that does not begin any word of the index by the nearest one, if it is near enough. */
 function corrected(word, vocabulary) {
   if (word.length < 4 || vocabulary.some((one) => one.startsWith(word))) return word;
   const allowed = word.length < 8 ? 1 : 2;

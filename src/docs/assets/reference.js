@@ -1,5 +1,5 @@
-// Sends the forms of the interactive reference, filters its operations, and opens the operation in the address.
-// The API key stays in its input: it is neither stored nor part of an address.
+// Sends the forms of the interactive reference, filters its operations, and opens the operation in the URL. The API key
+// stays in its input: it is neither stored nor part of a URL.
 const place = document.getElementById('reference');
 const keyInput = document.getElementById('key');
 // The server sets a key only in the demo.
@@ -48,7 +48,7 @@ function buildRequest(form) {
   return { address, init: { method: form.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' } };
 }
 
-/** Reports why a value cannot be part of an address; the empty text if it can. */
+/** Returns the reason why a value cannot be part of a URL; the empty string if it can. */
 function pathProblem(value) {
   // Browsers resolve `.` and `..`, even encoded, and would call a different operation.
   return value === '.' || value === '..' ? `“${value}” cannot be sent as part of a path.` : '';
@@ -146,7 +146,7 @@ function buildAddress(details) {
   return `#/${encodeURIComponent(tag)}/${details.dataset.operation}`;
 }
 
-/** Opens the operation or resource in the address. */
+/** Opens the operation or resource in the URL. */
 function openNamed() {
   const [, tag, operation] = location.hash.split('/');
   if (!tag) return;
@@ -180,7 +180,7 @@ place.addEventListener(
 const filter = document.getElementById('filter');
 const matches = document.getElementById('matches');
 
-/** Shows the operations that contain every word, in their address, title, id or resource. */
+/** Shows the operations that contain every word in their path, title, id or resource. */
 function filterBy(text) {
   filter.value = text;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

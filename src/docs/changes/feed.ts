@@ -27,7 +27,7 @@ interface FeedOptions {
   service: string;
 }
 
-/** The namespace of entry ids, which are the same in every installation and do not depend on its address. */
+/** The namespace of entry ids, which are the same in every installation and do not depend on its URL. */
 const NAMESPACE = '2c1f4a6e-6f1b-4b0e-9f0e-0d6a3c5b7e21';
 
 /** Renders the releases of the contracts as an Atom feed (RFC 4287). */

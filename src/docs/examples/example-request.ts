@@ -8,7 +8,7 @@ import { firstExample } from '../markdown-parts.ts';
 export interface ExampleRequest {
   operationId: string;
   method: string;
-  /** The path below the address of the service, with ids. */
+  /** The path below the service's URL, with ids. */
   path: string;
   /** The ids in the path, by parameter. */
   ids: Record<string, string>;
@@ -18,7 +18,7 @@ export interface ExampleRequest {
   /** Headers that the caller computes, with the environment variable that holds the value. */
   signatures: { header: string; variable: string }[];
   body: { json: unknown } | { file: string; mediaType: string } | undefined;
-  /** The name of the file for a response other than JSON; undefined for JSON. */
+  /** The file name for a response other than JSON; undefined for JSON. */
   download: string | undefined;
 }
 

@@ -54,7 +54,7 @@ function writeBody(body: ExampleRequest['body']): string {
 `;
 }
 
-/** Writes a raw string, or an interpreted one if the text has a backquote. */
+/** Writes a raw string literal, or an interpreted one if the string has a backquote. */
 function quoteText(text: string): string {
   return text.includes('`') ? quote(text) : `\`${text}\``;
 }

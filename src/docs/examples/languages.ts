@@ -13,9 +13,9 @@ export interface ExampleLanguage {
 }
 
 /**
- * The languages of the examples of each operation. TypeScript uses the client of `sdk/`, because this repository
- * publishes it. The other languages use what their standard library has: their generated clients differ by generator,
- * and an example for one would not help users of the others.
+ * Languages of each operation's examples. TypeScript uses the client of `sdk/`, because this repository publishes it.
+ * The other languages use what their standard library has: their generated clients differ by generator, and an example
+ * for one would not help users of the others.
  */
 const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   { fence: 'sh', write: writeCurl },

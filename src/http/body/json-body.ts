@@ -10,7 +10,7 @@ import { handleLargeBody, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
-/** The beginning of a Unicode escape. Only an escape can bring a character that UTF-8 cannot encode into JSON. */
+/** The prefix of a Unicode escape. Only an escape can bring a character that UTF-8 cannot encode into JSON. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 

@@ -1,6 +1,6 @@
 import { type ApiError, invalidField } from '../../contract/errors.ts';
 
-/** Bounds of a JSON text, independent of its schema. */
+/** Bounds of a JSON document, independent of its schema. */
 export interface Bounds {
   /** Maximum number of levels of nested lists and objects. */
   maxDepth: number;
@@ -8,7 +8,7 @@ export interface Bounds {
   maxNames: number;
   /** Maximum number of items in one list. */
   maxItems: number;
-  /** Maximum number of values in the whole text, including lists and objects. */
+  /** Maximum number of values in the whole document, including lists and objects. */
   maxValues: number;
 }
 
@@ -19,9 +19,9 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Checks a JSON text against bounds before it is parsed, in one pass over its bytes, in pieces as they arrive. The
- * first value beyond a bound ends the check, so only the beginning is read of a text that was made to keep a parser
- * busy. The text can be invalid JSON, which the parser then rejects.
+ * Checks a JSON document against bounds before it is parsed, in one pass over its bytes, in chunks as they arrive. The
+ * first value beyond a bound ends the check, so only the beginning of a document that was made to keep a parser busy is
+ * read. The document can be invalid JSON, which the parser then rejects.
  */
 export class JsonBounds {
   readonly #bounds: Bounds;
@@ -32,11 +32,11 @@ export class JsonBounds {
   readonly #isObject: Uint8Array;
   #values = 1;
   #isInString = false;
-  /** Whether the last byte of the previous piece escapes the first byte of this piece. */
+  /** Whether the last byte of the previous chunk escapes the first byte of this chunk. */
   #isEscaped = false;
-  /** The latest string of the outermost object; undefined if it was split over pieces. */
+  /** The latest string of the outermost object; undefined if it was split across chunks. */
   #latestString: Uint8Array | undefined;
-  /** The name of the open field of the outermost object; undefined if it was split over pieces. */
+  /** The name of the open field of the outermost object; undefined if it was split across chunks. */
   #field: Uint8Array | undefined;
 
   constructor(bounds: Partial<Bounds> = {}) {
@@ -50,7 +50,7 @@ export class JsonBounds {
     return this.#values;
   }
 
-  /** Checks the next piece. @throws {ApiError} `invalid_request` naming the field and the bound that it exceeds */
+  /** Checks the next chunk. @throws {ApiError} `invalid_request` naming the field and the bound that it exceeds */
   read(bytes: Buffer): void {
     let at = this.#isInString ? this.#endOfString(bytes, 0) : 0;
     while (at < bytes.length) {
@@ -92,7 +92,7 @@ export class JsonBounds {
     if (this.#depth === 1) this.#field = this.#latestString;
   }
 
-  /** Returns the index after the quote that ends the string, or the end of the piece if the string continues. */
+  /** Returns the index after the quote that ends the string, or the end of the chunk if the string continues. */
   #endOfString(bytes: Buffer, start: number): number {
     let from = start;
     for (let quote = bytes.indexOf(QUOTE, from); quote !== -1; quote = bytes.indexOf(QUOTE, from)) {

@@ -39,7 +39,7 @@ export function isWork(bytes: number, { values }: JsonBounds): boolean {
  * Returns the text of a body that turns out to be small; undefined if the request was handled or the client
  * disconnected.
  * @throws {ApiError} the errors of `readText` and `ThreadPool.hand`; `rate_limited` if the company has too many large
- * bodies under way
+ * bodies in progress
  */
 export async function handleLargeBody(
   req: Request,

@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
-/** The message that acknowledges a piece, so that the next piece can follow. */
+/** The message that acknowledges a chunk, so that the next one can follow. */
 const TAKEN = 'taken';
 /** The message that ends the stream. */
 const END = 'end';
 
 /**
- * One end of a message channel between two threads, which Node's HTTP uses as a socket. A piece is sent only after the
+ * One end of a message channel between two threads, which Node's HTTP uses as a socket. A chunk is sent only after the
  * previous one was consumed, so neither side gets more than it can use. When the other thread ends, the stream is
  * destroyed.
  */
@@ -39,7 +39,7 @@ export class PortStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
-    // Copies the piece: a transfer or clone takes the whole memory behind it, which other pieces might share.
+    // Copies the chunk: a transfer or clone takes its whole underlying buffer, which other chunks might share.
     const piece = new Uint8Array(chunk);
     this.#onTaken = callback;
     this.#port.postMessage(piece, [piece.buffer]);

@@ -18,7 +18,10 @@ import { FILE_LIMIT_BYTES, fileTooLarge, readFileForm, readFormFile, requireForm
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 
-/** Inspects a file of one content type. The handler gets the result with the file; a fault continues “The file”. */
+/**
+ * Inspects a file of one content type. The handler gets the result with the file; a fault is worded to follow “The
+ * file”.
+ */
 interface Inspection {
   companyId: string;
   signal: AbortSignal;
@@ -38,7 +41,7 @@ export function findFileType(body: readonly string[]): string {
   return type;
 }
 
-/** Returns the maximum size of a file of a content type. */
+/** Returns the maximum file size for a content type. */
 function getMaxBytes(fileType: string, { maxBytes }: PackageLimits): number {
   return fileType === 'application/zip' ? maxBytes : FILE_LIMIT_BYTES;
 }
@@ -93,11 +96,14 @@ export interface UploadedForm {
   inspect: (fileType: string) => Promise<SentFile>;
 }
 
-/** Size up to which a form that is too large is received to its end, because browsers show no response before it. */
+/**
+ * Maximum size of an oversized form that is still received completely, because browsers show no response before the end
+ * of the form.
+ */
 const MAX_DRAINED_BYTES = 128 * 1024 * 1024;
 
 /**
- * Receives a form of a page with texts and a file, as `withUpload` does, and runs the work on it.
+ * Receives a page's form with fields and a file, as `withUpload` does, and runs the work on it.
  * @throws {ApiError} `payload_too_large`, and the errors of the form
  */
 export async function withUploadedForm<T>(

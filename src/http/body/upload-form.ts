@@ -34,7 +34,10 @@ const unreadable: [RegExp, ApiError][] = [
   ],
 ];
 
-/** Creates a reader of forms with one file of up to `fileSize` bytes and up to `fields` texts of `fieldSize` bytes each. */
+/**
+ * Creates a reader of forms with one file of up to `fileSize` bytes and up to `fields` other fields of `fieldSize`
+ * bytes each.
+ */
 function createReader(fields: number, fieldSize: number, fileSize: number) {
   return multer({
     storage: multer.memoryStorage(),
@@ -70,7 +73,7 @@ export interface FileForm {
 }
 
 /**
- * Reads a form of a page, which has texts next to the file.
+ * Reads a page's form, which has other fields next to the file.
  * @param headers of the request with the form
  * @throws {ApiError} that names the form's fault
  */

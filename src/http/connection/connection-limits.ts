@@ -18,7 +18,7 @@ const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
 /** Limits of connections. Times are in milliseconds. */
 export interface ConnectionLimits {
-  /** The time after which a client that reads nothing of the pending bytes is disconnected. */
+  /** Time after which a client that does not read the pending bytes is disconnected. */
   clientWriteTimeoutMs: number;
   /**
    * The time after which an unfinished response is aborted, so that a slow client cannot hold memory; 300,000 by

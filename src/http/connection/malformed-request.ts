@@ -15,7 +15,7 @@ const UNREADABLE = [400, 'The request is not valid HTTP.'] as const;
 
 /** The format of errors for the requests below a path. */
 export interface FailureForm {
-  /** The path in lower case, with a slash at its start and none at its end. */
+  /** The path in lower case, with a leading slash and without a trailing one. */
   path: string;
   contentType: string;
   text: (status: number, message: string) => string;

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Removes empty segments, including a trailing one, from paths below a prefix. Some clients append `/Users` to an
- * address that ends with a slash.
+ * Removes empty segments, including a trailing one, from paths below a prefix. Some clients append `/Users` to a URL
+ * that ends with a slash.
  * @param prefix in lower case, such as `/scim`
  */
 export function withoutEmptySegments(prefix: string): RequestHandler {

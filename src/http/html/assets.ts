@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { staticResponse, sendStatic } from '../response/static-response.ts';
 import { methodNotAllowed } from '../guards.ts';
 
-/** A file that pages load. Its address contains a hash of its content, so clients cache it forever. */
+/** A file that pages load. Its URL contains a hash of its content, so clients cache it forever. */
 export interface Asset {
   path: string;
   body: Buffer;
@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 
 /**
  * Loads an asset into memory.
- * @param folder the beginning of the asset's address
+ * @param folder path prefix of the asset
  */
 export function loadAsset(file: URL, folder = '/assets'): Asset {
   const body = readFileSync(file);
@@ -35,7 +35,7 @@ export function loadAsset(file: URL, folder = '/assets'): Asset {
   };
 }
 
-/** Serves the assets at their addresses. Passes all other requests on. */
+/** Serves the assets at their paths. Passes all other requests on. */
 export function serveAssets(assets: readonly Asset[]): RequestHandler {
   const answers = new Map(assets.map(({ path, body, headers }) => [path, staticResponse(body, headers)]));
   return (req, res, next) => {

@@ -1,9 +1,9 @@
 import { type Html, html } from './html.ts';
 
-/** The branding of a company on pages: the address of its files, and its logo. */
+/** The branding of a company on pages: the path of its files, and its logo. */
 export interface Brand {
   companyId: string;
-  /** Part of the address of the files. */
+  /** Part of the files' path. */
   version: string;
   hasColor: boolean;
   /** Size of the logo; null if there is none. */

@@ -12,7 +12,7 @@ export const requireOurSite: RequestHandler = (req, _res, next) => {
   );
 };
 
-/** Reports whether the browser says that another site, or an address that was entered, started a request. */
+/** Reports whether the browser says that another site, or a URL that the user entered, started a request. */
 export function isForeign({ headers, host }: Request): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site !== 'same-origin';

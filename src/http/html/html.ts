@@ -13,7 +13,7 @@ export type Html = VNode | VNode[];
  * can also be other HTML, a list of it, or nothing (null, false). The template is HTML with one addition: `<br />`
  * closes itself.
  *
- * NOTE: use only addresses of this service in `href=${x}`. Escaping does not stop `javascript:`.
+ * NOTE: use only URLs of this service in `href=${x}`. Escaping does not stop `javascript:`.
  */
 export const html: (texts: TemplateStringsArray, ...values: unknown[]) => Html = library.bind(createElement);
 

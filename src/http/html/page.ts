@@ -40,13 +40,13 @@ export interface PageOptions {
   title: string;
   /** The content below the title. */
   content: Html;
-  /** The width of the content: `narrow` for a form or a text, `wide` for tables and pictures. */
+  /** Width of the content: `narrow` for a form or prose, `wide` for tables and pictures. */
   width?: 'narrow' | 'wide';
   /** The navigation above the content, with the text of the link that skips it. */
   navigation?: { content: Html; skip: string };
   /** The company whose colour the page has. Without navigation, its logo stands above the title. */
   brand?: Brand | null | undefined;
-  /** Addresses of our scripts, which are loaded as modules. The page's headers must allow them. */
+  /** URLs of our scripts, which are loaded as modules. The page's headers must allow them. */
   scripts?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export class SessionCookie {
     this.#lasts = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   }
 
-  /** Returns the secret of a request, or an empty text if it has none. If it has several, the first counts. */
+  /** Returns the secret of a request, or an empty string if it has none. If it has several, the first counts. */
   read(req: Request): string {
     const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
     const begin = `${this.#name}=`;

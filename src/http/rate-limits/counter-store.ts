@@ -3,7 +3,7 @@ import type { Store } from 'express-rate-limit';
 export const WINDOW_MS = 60_000;
 
 interface Count {
-  /** Hits in all processes, as far as this one knows. */
+  /** Hits in all processes, as far as this process knows. */
   totalHits: number;
   resetTime: Date;
   /** Hits not yet reported to other processes, which `totalHits` includes. */

@@ -1,7 +1,7 @@
 // Rate limits: how many requests a caller can make in a minute, counted over all processes.
 //
 // The limits: `per-key` for API keys and signed-in people, `per-source` and `per-directory` with ten times as many
-// requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by address,
+// requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by IP address,
 // and by /56 network for IPv6. So does `reported-mails`, with ten times as many requests. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
@@ -13,11 +13,11 @@
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
 // redis-counts.ts). cluster-sync.ts keeps the connection, and clears the cache of API keys when a key changes.
 //
-// Guarantees: a hit is known everywhere within about a second. A limit can be exceeded only by the requests that other
-// processes accept in that second.
+// Guarantees: every process knows of a hit within about a second. A limit can be exceeded only by the requests that
+// other processes accept in that second.
 //
 // Failures:
-// - The store of the sums is down: each process counts by itself, keeps its unreported hits for the next exchange, and
+// - The store of the sums is down: each process counts on its own, keeps its unreported hits for the next exchange, and
 //   reconnects every half second. The log says so once.
 // - Postgres crashes or fails over, or Redis restarts empty: the sums begin at zero. Nothing else depends on them.
 //
@@ -42,7 +42,9 @@ export interface KeyBudget {
   take: (keyId: string) => void;
 }
 
-/** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, after too many requests */
+/**
+ * Counts a request from an IP address. @throws {ApiError} `rate_limited`, with `Retry-After`, after too many requests
+ */
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
 /**
@@ -82,7 +84,7 @@ interface Limit {
   store: CounterStore;
 }
 
-/** A budget of requests per window. express-rate-limit would hash the key and read the address for each request. */
+/** A budget of requests per window. express-rate-limit would hash the key and read the IP address for each request. */
 class Budget {
   readonly #limit: Limit;
   readonly #policy: string;
@@ -120,22 +122,22 @@ class Budget {
 }
 
 /**
- * Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network.
+ * Limits the failed authentications per IP address and minute. IPv6 addresses count by /56 network.
  * @param perMinute 0 for no limit
  */
 export function limitFailuresByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
 
-/** Limits the requests without a key that an address makes per minute. @param perMinute 0 for no limit */
+/** Limits the requests without a key per IP address and minute. @param perMinute 0 for no limit */
 export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
 }
 
-/** The people of a company share one address, and report a simulation within minutes of receiving it. */
+/** The people of a company share one IP address, and report a simulation within minutes of receiving it. */
 const REPORTS_OF_NETWORK = 10;
 
-/** Limits the mails that an address reports per minute to ten times `perMinute`. @param perMinute 0 for no limit */
+/** Limits the emails reported per IP address and minute to ten times `perMinute`. @param perMinute 0 for no limit */
 export function limitReportsByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('reported-mails', perMinute * REPORTS_OF_NETWORK, stores);
 }
@@ -150,7 +152,7 @@ function countByAddress(identifier: string, perMinute: number, stores: CounterSt
     legacyHeaders: false,
     keyGenerator: (req) => {
       const address = getClientAddress(req);
-      // Otherwise each text that a client invents would have its own count.
+      // Otherwise each string that a client makes up would have its own count.
       return address === null ? 'no address' : ipKeyGenerator(address);
     },
     store: storeIn(stores, identifier),

@@ -4,8 +4,8 @@ import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 /**
- * Timeout of connecting and of each command. It is long because a process that starts or is busy might itself cause the
- * delay.
+ * Timeout of connecting and of each command. It is long because a process that is starting or busy might itself cause
+ * the delay.
  */
 const REPLY_TIMEOUT_MS = 5000;
 

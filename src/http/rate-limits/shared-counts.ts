@@ -11,8 +11,8 @@ export interface SharedCounts {
 }
 
 /**
- * Adds the hits of this process to the shared sums and adopts the sums, twice a second until the signal is aborted.
- * rate-limits.ts explains the effect on limits.
+ * Adds the hits of this process to the shared sums and adopts the sums, twice a second until the signal is aborted. See
+ * rate-limits.ts for the effect on limits.
  * @param onExchange called after each exchange of a limiter
  * @throws the error of `add`; the hits that could not be added are kept for the next exchange
  */

@@ -1,19 +1,19 @@
 // Compression of responses.
 //
 // The length of a compressed response depends on the repetitions in it. If a response contains both a secret and text
-// that another site can choose, such as a filter in the address, that site can guess the secret byte by byte from the
+// that another site can choose, such as a filter in the URL, that site can guess the secret byte by byte from the
 // lengths of many responses (BREACH). It needs the victim's browser to send those requests with the victim's
 // credentials. Responses are therefore compressed in two cases only:
 //
 // 1. Content that is the same for everybody: the documentation, the contract, and assets (`static-response.ts`). It is
 //    compressed once and has no secret.
 // 2. Responses of operations whose contract allows it (`isCompressible`), to a caller with a key or a token in
-//    `Authorization`. No browser adds this header by itself. Such operations only read, and their responses have no
+//    `Authorization`. No browser adds this header on its own. Such operations only read, and their responses have no
 //    secret.
 //
 // All other responses are sent as they are: the pages of learners and admins, which browsers request with a cookie and
-// which contain form tokens; new keys and secrets; responses to writes; sign-ins, approvals, SCIM, xAPI and MCP.
-// A response is not compressed unless its route asks for it, so a new page is safe without further work.
+// which contain form tokens; new keys and secrets; responses to writes; sign-ins, approvals, SCIM, xAPI and MCP. A
+// response is not compressed unless its route asks for it, so a new page is safe by default.
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
@@ -32,8 +32,9 @@ export const MIN_COMPRESSED_BYTES = 1024;
 const NO_TRANSFORM = /(?:^|[,\s])no-transform(?:$|[,;\s])/i;
 
 /**
- * Selects the encoding of a response, and sets `Vary`. Returns undefined if the response is sent as it is. This includes
- * clients that reject this too (`identity;q=0`): a readable response helps them more than an error.
+ * Selects the encoding of a response, and sets `Vary`. Returns undefined if the response is sent as it is. This
+ * includes clients that also reject an uncompressed response (`identity;q=0`): a readable response helps them more than
+ * an error.
  */
 export function selectEncoding(req: Request, res: Response): Encoding | undefined {
   if (!req.app.get('compression')) return undefined;
@@ -93,7 +94,7 @@ export function compressOnce(body: string | Buffer, encoding: Encoding): Promise
   return encoding === 'br' ? promisify(brotliCompress)(body, DYNAMIC.br) : promisify(gzip)(body, DYNAMIC.gzip);
 }
 
-/** Compresses pieces as they are read. Fails if reading them fails. */
+/** Compresses chunks as they are read. Fails if reading them fails. */
 export async function* compressPieces(
   pieces: AsyncIterable<string | Buffer>,
   encoding: Encoding,

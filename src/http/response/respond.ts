@@ -5,14 +5,14 @@ import { endCompressible, endText, Reading, streamResponse } from './stream-resp
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Ends the response with a JSON text, which is sent as it is. */
+/** Ends the response with a JSON string, which is sent uncompressed. */
 export function sendJson(res: Response, status: number, text: string, type = JSON_TYPE): void {
   res.statusCode = status;
   res.setHeader('content-type', type);
   endText(res, text);
 }
 
-/** Ends the response with a JSON text, compressed if the route permits it. */
+/** Ends the response with a JSON string, compressed if the route permits it. */
 export async function sendCompressibleJson(
   res: Response,
   text: string,

@@ -165,7 +165,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * the character, so the pattern skips them. Matches the four ASCII characters and their full-width and small forms.
  */
 const FORMULA = /(^|[;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
-/** A formula sign inside JSON, where each text begins after its quote. */
+/** A formula sign inside JSON, where each string begins after its quote. */
 const FORMULA_INSIDE = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** Characters that programs take for the end of a cell or of a line, and outer white space that they might strip. */

@@ -10,11 +10,11 @@ import { compressOnce, compressStatic, type Encoding, MIN_COMPRESSED_BYTES, sele
  */
 export interface StaticResponse {
   headers: Readonly<Record<string, string>>;
-  /** The ETag of the body as it is. Each encoding has its own. */
+  /** ETag of the unencoded body. Each encoding has a separate ETag. */
   tag: string;
   /** Whether the body is worth compressing. */
   isLong: boolean;
-  /** Reads the body in an encoding; undefined for the body as it is. */
+  /** Reads the body in an encoding; undefined for the unencoded body. */
   read: (encoding: Encoding | undefined) => Buffer | Promise<Buffer>;
 }
 

@@ -94,7 +94,7 @@ export async function streamResponse(res: Response, { write, begin, companyId }:
   }
 }
 
-/** Reads the first pieces, until the response ends or is longer than `SMALL_LENGTH`. */
+/** Reads the first chunks, until the response ends or is longer than `SMALL_LENGTH`. */
 async function readHead(pieces: AsyncGenerator<Piece, void>): Promise<{ head: Piece[]; isWhole: boolean }> {
   const head: Piece[] = [];
   for (let length = 0; length <= SMALL_LENGTH;) {
@@ -119,13 +119,13 @@ function endWith(res: Response, pieces: readonly Piece[]): Promise<void> {
   return endCompressible(res, body);
 }
 
-/** Ends a response with a text or with bytes, compressed if its route permits it. */
+/** Ends a response with a string or with bytes, compressed if its route permits it. */
 export async function endCompressible(res: Response, body: Piece): Promise<void> {
   const encoding = Buffer.byteLength(body) < MIN_COMPRESSED_BYTES ? undefined : beginCompression(res);
   endText(res, encoding ? await compressOnce(body, encoding) : body);
 }
 
-/** Ends a response with a text or with bytes as they are, and sets its length. */
+/** Ends a response with a string or with bytes, uncompressed, and sets its length. */
 export function endText(res: Response, body: Piece): void {
   const bytes = Buffer.byteLength(body);
   res.setHeader('content-length', bytes);
@@ -147,10 +147,10 @@ interface SentPieces {
 type WaitForClient = (maxMs: number) => Promise<boolean>;
 
 /**
- * Ends a response with pieces that are generated as they are sent, at most one ahead of the client. The generator holds
+ * Ends a response with chunks that are generated as they are sent, at most one ahead of the client. The generator holds
  * a connection of the pool. For a slow client, the rest is therefore written to disk at the speed of Postgres, and the
  * connection is released.
- * @throws if generating a piece fails, if the client disconnects, if a slow client finds no slot on disk, or if the
+ * @throws if generating a chunk fails, if the client disconnects, if a slow client finds no slot on disk, or if the
  * rest for a slow client exceeds 256 MiB
  */
 export async function sendPieces(res: Response, { pieces, companyId, reading }: SentPieces): Promise<void> {
@@ -160,7 +160,7 @@ export async function sendPieces(res: Response, { pieces, companyId, reading }: 
     signal.throwIfAborted();
     if (write(res, piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
     const release = spooledResponses.tryAcquire(companyId);
-    // NOTE: without `await`, leaving the loop would end the generator before its pieces are on disk.
+    // NOTE: without `await`, leaving the loop would end the generator before its chunks are on disk.
     if (release) return await sendFromDisk(res, pieces, signal, release);
     await waitWithoutDisk(waitForClient, () => reading.isWanted());
   }

@@ -26,7 +26,7 @@ interface EndedSession {
   adminId: string | null;
 }
 
-// A provider that names a session can also end those for which it has reported none.
+// A provider that names a session can also end sessions for which it has reported no session id.
 const end = mutation<Ended, EndedSession>(
   'session_end_of_provider',
   (p) => sql`
@@ -44,7 +44,7 @@ interface EndedByRequest {
   at: string;
 }
 
-// The indexes of sessions are unique for a person only, at some providers.
+// At some providers, session indexes are unique only per person.
 const endByRequest = mutation<EndedByRequest, EndedSession>(
   'session_end_by_logout_request',
   (p) => sql`

@@ -22,7 +22,7 @@ export interface TokenContext {
   code: string;
 }
 
-/** Reports whether a text has only characters that the database keeps as they are. */
+/** Reports whether a string has only characters that the database stores unchanged. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
@@ -45,7 +45,7 @@ function isSubject(value: unknown): boolean {
 }
 
 /**
- * Returns the left half of a hash, as `at_hash` and `c_hash` have it, by the algorithm of the token's signature;
+ * Returns the left half of a hash, as in `at_hash` and `c_hash`, using the algorithm of the token's signature;
  * undefined if these claims are not defined for the algorithm.
  */
 function halfHash(token: string, secret: string): string | undefined {

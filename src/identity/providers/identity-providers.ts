@@ -1,33 +1,33 @@
 // Identity providers: how people sign in with the sign-in service of their company (single sign-on).
 //
-// A company's owner adds a provider (src/resources/identity-providers/), tests it, and switches it on for admins, for
+// A company's owner adds a provider (src/resources/identity-providers/), tests it, and enables it for admins, for
 // learners or for both. The pages under /sso (src/pages/sso/) then run the code flow of OpenID Connect, or the web
 // browser profile of SAML 2.0 (see below):
 //
 //   1. `/sso/{company}/{provider}/console` or `/learn` sends the browser to the provider, with a state, a nonce and a
-//      code challenge. Their counterparts are in a cookie of the browser (sign-in-attempt.ts), so nobody can complete
-//      the sign-in in another browser, and starting a sign-in stores nothing. A visitor who comes from another site
-//      first gets a page with the names of the company and the provider, and a link: otherwise, another site could
-//      sign visitors in to another company (login CSRF).
-//   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The address names the provider, so
-//      the response of one provider is never sent to another one (mix-up).
+//      code challenge. The matching values are in a cookie (sign-in-attempt.ts), so nobody can complete the sign-in in
+//      another browser, and starting a sign-in stores nothing. A visitor who comes from another site first gets a page
+//      with a link and the names of the company and the provider. Otherwise, another site could sign visitors in to
+//      another company (login CSRF).
+//   2. The provider sends the browser back to `/sso/{company}/{provider}/callback`. The path names the provider, so the
+//      response of one provider is never sent to another one (mix-up).
 //   3. oidc-client.ts exchanges the code for an ID token, checks it, and reads the person's claims.
 //   4. provider-sign-in.ts finds the person and begins a session.
 //
 // With SAML, `state` is the RelayState, and the id of the request comes from the nonce. The provider makes the browser
 // send its response as a form from the provider's own site, so the cookie is also sent with requests of other sites.
 // src/identity/saml/ verifies the response, saml-client.ts reads the person. The id of the assertion is stored until it
-// expires, because the response could be sent again (`used_assertions`). If the metadata of the provider has an
-// address, it is read at each sign-in, so that new certificates apply at once.
+// expires, because the response could be sent again (`used_assertions`). If the provider's metadata has a URL, the
+// metadata is read at each sign-in, so that new certificates apply at once.
 //
-// Whom a provider signs in:
-// - Only people of its company. The lookup has the company of the address and nothing else.
+// The people whom a provider signs in:
+// - Only people of its company. The lookup is limited to the company in the path.
 // - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
 //   address. The provider's id of the person (`sub`, or the NameID) is then stored. Afterwards only this id counts, whichever address
 //   is reported, until the person's address in this service changes: the account might then belong to somebody else.
 //   An id that belongs to somebody who was renamed never opens the account of the next holder of the address.
-// - If another id is stored for the person with the address, nobody is signed in. The address was probably given to a
-//   new employee.
+// - If another id is stored for the person with the address, nobody is signed in. The e-mail address was probably given
+//   to a new employee.
 //
 // People are created by directories (SCIM), if the company has one, and otherwise by callers of the API. A provider
 // creates a learner only if its `createsLearners` is set and the company has no directory. It never creates an admin.
@@ -37,16 +37,16 @@
 // with emergency access is reported to all admins. sign-in-rules.ts has the rules.
 //
 // A provider also confirms sessions of admins: `/sso/{company}/{provider}/confirm` asks it to sign the person in again
-// (`prompt=login`, `max_age=0`), and its `auth_time` must say that it has.
+// (`prompt=login`, `max_age=0`), and its `auth_time` must confirm this.
 //
-// A provider can end sessions here, because it says which of its sessions has ended (`sid`) or whose (`sub`): by a
-// signed token that it sends to us (back channel, logout-token.ts), or by a page that it shows in a frame (front
-// channel). With SAML, it sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the
-// sign-out of the provider. The audit log has an entry for each sign-out by a provider.
+// A provider can end sessions here by reporting which of its sessions has ended (`sid`) or whose sessions (`sub`). It
+// sends us a signed token (back channel, logout-token.ts), or shows our page in a frame (front channel). With SAML, it
+// sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the sign-out of the provider.
+// The audit log has an entry for each sign-out by a provider.
 //
-// Failures: a provider that is slow, sends too much, redirects, or has an address that is not allowed, fails the sign-in
-// after at most ten seconds for each of four requests. No database connection is held meanwhile. For 30 seconds after a
-// provider did not respond, it is not asked for its configuration again (provider-reads.ts).
+// Failures: a provider that is slow, sends too much, redirects, or has a URL that is not allowed, fails the sign-in
+// after at most ten seconds for each of four requests. No database connection is held during that time. For 30 seconds
+// after a provider did not respond, its configuration is not requested again (provider-reads.ts).
 //
 // Not for: AI clients, which sign in with this service as their provider (src/oauth/).
 import type pg from 'pg';
@@ -81,7 +81,7 @@ interface ProviderRow {
   learners: Use;
   /** The metadata of a SAML provider; null with OpenID Connect. */
   saml: SamlProvider | null;
-  /** The address from which the metadata is read; null if there is none. */
+  /** URL from which the metadata is read; null if there is none. */
   metadataUrl: string | null;
 }
 
@@ -125,7 +125,7 @@ const FIND_BY_DOMAIN = {
   text: 'select * from find_identity_providers($1)',
 };
 
-/** The pages that people sign in to, as the addresses of a provider name them. */
+/** The pages that people sign in to, as named in a provider's URLs. */
 export const PLACES = { admin: 'console', learner: 'learn' } as const satisfies Record<PersonKind, string>;
 
 /** Builds the path at which a sign-in with a provider begins. */
@@ -158,7 +158,7 @@ export class IdentityProviders {
   }
 
   /**
-   * Finds a provider by the ids in an address; undefined for unknown or malformed ids.
+   * Finds a provider by the ids in a path; undefined for unknown or malformed ids.
    * @throws {ApiError} `secrets_key_missing` if no key opens the client secret
    */
   async find(companyId: string, id: string, from: Origin): Promise<ProviderAccess | undefined> {
@@ -170,7 +170,7 @@ export class IdentityProviders {
     return { ...provider, companyId, clientSecret: sealedSecret && this.#secrets.open(sealedSecret, id) };
   }
 
-  /** Stores metadata that was read from the address of a provider, unless the address has changed since. */
+  /** Stores metadata that was read from a provider's URL, unless the URL has changed since. */
   async storeMetadata({ companyId, id, metadataUrl }: ProviderAccess, metadata: SamlProvider): Promise<void> {
     const changed = {
       ...{ id, metadataUrl: metadataUrl!, issuer: metadata.entityId, saml: JSON.stringify(metadata) },
@@ -180,7 +180,7 @@ export class IdentityProviders {
   }
 }
 
-/** Lists the providers that people of a kind can use, in the companies with the mail domain of an address. */
+/** Lists the providers that people of a kind can use, in the companies with the mail domain of an e-mail address. */
 export async function listProvidersByEmail(pool: pg.Pool, kind: PersonKind, email: string): Promise<OfferedProvider[]> {
   const { rows } = await pool.query<{
     company_id: string;

@@ -2,7 +2,10 @@ import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { readText } from './reported-person.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** Maximum age of a logout token, and difference of clocks. A later copy of the token ends nothing. */
+/**
+ * Maximum age of a logout token, and maximum difference between the clocks. A copy of the token that arrives later ends
+ * no session.
+ */
 const MAX_AGE_SECONDS = 120;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => [256, 384, 512].map((bits) => `${family}${bits}`));
@@ -14,7 +17,7 @@ export interface SignOut {
   sessionId?: string;
   /** The provider's id of the person. */
   subject?: string;
-  /** Sessions that began later stay. */
+  /** Sessions that began later are kept. */
   at: Date;
 }
 

@@ -13,7 +13,7 @@ import { SignInFault } from './sign-in-fault.ts';
 /** Signs in with identity providers by the code flow of OpenID Connect. */
 export class OidcClient {
   readonly #options: ProviderRequestOptions;
-  /** Configurations of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  /** Configurations from the last minute, used to begin sign-ins, so that many sign-ins do not burden a provider. */
   readonly #recent = new RecentConfigurations<openid.Configuration>();
   readonly #reads = new ProviderReads<openid.Configuration>();
   /** The keys that sign logout tokens. */
@@ -24,8 +24,8 @@ export class OidcClient {
   }
 
   /**
-   * Builds the address of the provider at which a sign-in begins.
-   * @param loginHint the address that the person has entered; empty for none
+   * Builds the provider's URL at which a sign-in begins.
+   * @param loginHint the e-mail address that the person has entered; empty if there is none
    * @throws {SignInFault} if the provider does not respond as it should
    */
   async buildSignInUrl(
@@ -43,7 +43,7 @@ export class OidcClient {
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== '' && { login_hint: loginHint }),
-      // Providers know one of the two, or both.
+      // Providers support one of the two, or both.
       ...(purpose === 'confirm' && { prompt: 'login', max_age: '0' }),
     };
     try {
@@ -55,7 +55,7 @@ export class OidcClient {
 
   /**
    * Exchanges the code of a callback for the person.
-   * @param callback the address to which the provider has sent the browser
+   * @param callback the URL to which the provider has sent the browser
    * @throws {SignInFault}
    */
   async redeem(provider: ProviderAccess, callback: URL, attempt: SignInAttempt): Promise<ReportedPerson> {
@@ -93,7 +93,7 @@ export class OidcClient {
   }
 
   /**
-   * Verifies a logout token, by which a provider says that a person has signed out there.
+   * Verifies a logout token, with which a provider reports that a person has signed out there.
    * @throws {SignInFault}
    */
   async readLogoutToken(provider: ProviderAccess, token: string): Promise<SignOut> {
@@ -103,8 +103,8 @@ export class OidcClient {
   }
 
   /**
-   * Returns a function that finds the key of a token. It keeps the keys as long as the configuration, and reads them again
-   * for an unknown key at most twice a minute, so that invented tokens do not burden a provider.
+   * Returns a function that finds the key of a token. It keeps the keys as long as the configuration, and reads them
+   * again for an unknown key at most twice a minute, so that made-up tokens do not burden a provider.
    */
   #openKeys(provider: ProviderAccess, config: openid.Configuration): JWTVerifyGetKey {
     const kept = this.#keys.get(config);
@@ -131,7 +131,7 @@ export class OidcClient {
     return this.#options.allowsHttp && issuer.startsWith('http:');
   }
 
-  /** Returns the address at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
+  /** Returns the URL at which people sign out of a provider; undefined if it has none. @throws {SignInFault} */
   async findSignOutUrl(provider: ProviderAccess): Promise<string | undefined> {
     const config = await this.#recent.get(provider, () => this.#discover(provider));
     const { end_session_endpoint: endpoint } = config.serverMetadata();
@@ -166,8 +166,8 @@ export class OidcClient {
           ],
         },
       );
-      // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, whose
-      // addresses Microsoft does not verify.
+      // Microsoft's configuration for any tenant has the placeholder `{tenantid}`. Everybody can create a tenant, and
+      // Microsoft does not verify a tenant's e-mail addresses.
       if (config.serverMetadata().issuer.includes('{')) throw invalid('issuer with a placeholder');
       return config;
     } catch (error) {
@@ -176,7 +176,10 @@ export class OidcClient {
   }
 }
 
-/** Authenticates by the way that the provider supports: in the header, unless it only supports the body. */
+/**
+ * Authenticates in the way that the provider supports: in the header, or in the body if the provider supports only
+ * that.
+ */
 function authenticateBy(secret: string): openid.ClientAuth {
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
   return (server, ...rest) => {

@@ -1,13 +1,13 @@
 import type { ProviderAccess } from './identity-providers.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** How long a provider that did not respond is not asked again. Short, because it might be back at once. */
+/** Time for which a provider that did not respond is not asked again. Short, because it might be back at once. */
 const REST_MS = 30_000;
 const MAX_KEPT = 1000;
 
 /**
  * Reads the configurations or the metadata of providers. Requests at the same time share one read. After a provider did
- * not respond, further reads fail at once for 30 seconds, so that not every visitor of a start page waits for the
+ * not respond, further reads fail at once for 30 seconds, so that visitors of a start page do not all wait for the
  * timeout. A response that fails a check is read again at once, because its provider might just have been corrected.
  */
 export class ProviderReads<Value> {
@@ -49,7 +49,7 @@ export class ProviderReads<Value> {
   }
 }
 
-/** Returns the key of a provider with its current settings. */
+/** Returns the cache key of a provider with its current settings. */
 export function toKey({ id, issuer, clientId, metadataUrl }: ProviderAccess): string {
   return JSON.stringify([id, issuer, clientId, metadataUrl]);
 }

@@ -9,7 +9,7 @@ const MAX_RESPONSE_BYTES = 512 * 1024;
 export const TIMEOUT_SECONDS = 10;
 
 export interface ProviderRequestOptions {
-  /** Fetches an address of a provider. It must not reach private networks, nor follow redirects. */
+  /** Fetches a provider's URL. It must not reach private networks, nor follow redirects. */
   fetch: Fetch;
   /** Whether providers on this machine can use http; only for the demo. */
   allowsHttp: boolean;
@@ -23,7 +23,7 @@ export function toProviderRequestOptions({ webhooks }: Pick<Config, 'webhooks'>)
   return { fetch, allowsHttp: webhooks.allowsLoopback };
 }
 
-/** Fetches an address of a provider, and reads its whole response. @throws {SignInFault} `provider_unavailable` */
+/** Fetches a provider's URL, and reads its whole response. @throws {SignInFault} `provider_unavailable` */
 export async function fetchBounded(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await boundBody(await fetch(url, init));

@@ -22,7 +22,7 @@ interface Lookup {
   emailKey: string;
 }
 
-/** A person whom a provider might mean. */
+/** A person to whom a provider's report might refer. */
 interface FoundPerson {
   id: string;
   /** The role of an admin; null for a learner. */
@@ -31,9 +31,9 @@ interface FoundPerson {
   /** Whether a directory provisions the admin, and thus decides the role. */
   isInDirectory: boolean;
   canSignIn: boolean;
-  /** The provider's id of the person; null if none counts. */
+  /** The provider's id of the person; null if none is valid. */
   subject: string | null;
-  /** Whether the address of the person has changed since the provider identified the person. */
+  /** Whether the person's e-mail address has changed since the provider identified the person. */
   isStale: boolean;
 }
 
@@ -98,7 +98,7 @@ const createKeepMerged = (kind: PersonKind) =>
   );
 const keepingMerged = { learner: createKeepMerged('learner'), admin: createKeepMerged('admin') };
 
-/** Forgets an earlier entry of the id, and the person's entry from before a change of address. */
+/** Deletes an earlier entry of the id, and the person's entry from before a change of e-mail address. */
 const createForget = (kind: PersonKind) =>
   mutation<Identity>(
     `provider_identity_forget_${kind}`,
@@ -164,9 +164,9 @@ export class ProviderSignIn {
   }
 
   /**
-   * Finds the person; undefined if the company has nobody whom the provider means.
-   * @throws {SignInFault} if the person cannot sign in, if the id or the address belongs to somebody else, or if the
-   *   address is not verified
+   * Finds the person; undefined if the company has no such person.
+   * @throws {SignInFault} if the person cannot sign in, if the id or the e-mail address belongs to somebody else, or if
+   *   the e-mail address is not verified
    */
   async find(): Promise<IdentifiedPerson | undefined> {
     const { subject, email, isEmailVerified } = this.#reported;
@@ -204,7 +204,7 @@ export class ProviderSignIn {
    * @param assertion what identified the person, if it can be sent again
    * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session
-   * @throws {SignInFault} if the person can no longer sign in, the provider has been switched off, or the assertion has
+   * @throws {SignInFault} if the person can no longer sign in, the provider has been disabled, or the assertion has
    *   already signed somebody in
    */
   async accept(
@@ -256,7 +256,7 @@ export class ProviderSignIn {
 
 /**
  * Maximum time since the sign-in at the provider when a session is confirmed. The provider was asked to sign the person
- * in again, so this only allows for its further pages, and for clocks that differ.
+ * in again, so this only allows for its further pages and for clock differences.
  */
 const MAX_AUTH_AGE_SECONDS = 300;
 

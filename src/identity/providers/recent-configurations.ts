@@ -4,7 +4,7 @@ import { toKey } from './provider-reads.ts';
 const KEPT_MS = 60_000;
 const MAX_KEPT = 1000;
 
-/** The configurations that were read in the last minute, by provider, issuer and address. */
+/** The configurations that were read in the last minute, by provider, issuer and URL. */
 export class RecentConfigurations<Configuration> {
   readonly #kept = new Map<string, { until: number; config: Promise<Configuration> }>();
 

@@ -4,7 +4,7 @@ import { isStorable } from './id-token-checks.ts';
 const MAX_GROUPS = 2000;
 const MAX_TEXT = 500;
 
-/** A person as a provider reports them. Texts that the provider does not report are empty. */
+/** A person as a provider reports them. Strings that the provider does not report are empty. */
 export interface ReportedPerson {
   /** The provider's own id of the person. */
   subject: string;
@@ -20,16 +20,18 @@ export interface ReportedPerson {
   sessionId?: string;
   /** The attributes of the NameID of SAML, which a request to sign out repeats; undefined with OpenID Connect. */
   nameIdAttributes?: NameIdAttributes;
-  /** When the provider requires the session to end; undefined if it does not say. */
+  /** Time at which the provider requires the session to end; undefined if it does not say. */
   sessionExpiresAt?: Date | undefined;
 }
 
-/** Reads a text of a person; empty for anything else, and for a text that cannot be stored. */
+/** Reads a string about a person; empty for any other type, and for a string that cannot be stored. */
 export function readText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TEXT && isStorable(value) ? value.trim() : '';
 }
 
-/** Reads an address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign. */
+/**
+ * Reads an e-mail address. Postgres and providers might disagree about letters outside ASCII, such as the Kelvin sign.
+ */
 export function readEmail(value: unknown): string {
   const text = readText(value);
   return /^[!-~]+$/.test(text) ? text : '';

@@ -23,7 +23,7 @@ export interface SamlAssertion {
 export class SamlClient {
   readonly #metadata: SamlMetadata;
   readonly #reads = new ProviderReads<SamlProvider>();
-  /** The metadata of the last minute, with which sign-ins begin, so that beginning many does not burden a provider. */
+  /** Metadata from the last minute, used to begin sign-ins, so that many sign-ins do not burden a provider. */
   readonly #recent = new RecentConfigurations<SamlProvider>();
   readonly #store: (provider: ProviderAccess, metadata: SamlProvider) => Promise<void>;
 
@@ -33,7 +33,7 @@ export class SamlClient {
     this.#store = store;
   }
 
-  /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
+  /** Builds the provider's URL at which a sign-in begins. @throws {SignInFault} */
   async buildSignInUrl(
     provider: ProviderAccess,
     { state, nonce, purpose }: SignInAttempt,
@@ -81,7 +81,9 @@ export class SamlClient {
     return this.#recent.get(provider, () => this.#readCurrent(provider));
   }
 
-  /** Reads the metadata at its address, and stores it if it has changed. If it cannot be read, the stored one counts. */
+  /**
+   * Reads the metadata at its URL, and stores it if it has changed. If it cannot be read, the stored metadata counts.
+   */
   async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
     const { saml, metadataUrl } = provider;
     if (metadataUrl === null) return saml!;

@@ -4,7 +4,7 @@ import type { SamlProvider } from '../saml/saml-provider.ts';
 import { fetchBounded, type ProviderRequestOptions, TIMEOUT_SECONDS } from './provider-requests.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** Reads the metadata of SAML providers, from texts and from addresses. */
+/** Reads the metadata of SAML providers, from documents and from URLs. */
 export class SamlMetadata {
   readonly #options: ProviderRequestOptions;
 
@@ -17,7 +17,7 @@ export class SamlMetadata {
     return readSamlMetadata(xml, { allowLoopback: this.#options.allowsHttp });
   }
 
-  /** Fetches the metadata at an address. @throws {SignInFault} `provider_unavailable`, `response_invalid` */
+  /** Fetches the metadata at a URL. @throws {SignInFault} `provider_unavailable`, `response_invalid` */
   async fetch(url: string): Promise<SamlProvider> {
     const { fetch, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const response = await fetchBounded(fetch, url, {

@@ -38,8 +38,8 @@ export class SamlSigningKeys {
   }
 
   /**
-   * Returns the key of a provider, and creates it on first use; undefined if the operator has set no key that seals or
-   * opens secrets.
+   * Returns the key of a provider, and creates it on first use; undefined if the operator has not set a key that seals
+   * or opens secrets.
    */
   async find({
     companyId,

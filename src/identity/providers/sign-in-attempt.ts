@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { PersonKind } from '../people.ts';
 
 /**
- * The purpose of a sign-in: to sign in to the pages of learners or admins, to test the provider, or to confirm in a
- * session of the console who one is.
+ * The purpose of a sign-in: to sign in to the pages of learners or admins, to test the provider, or to confirm an
+ * admin's identity in a session of the console.
  */
 export type Purpose = PersonKind | 'test' | 'confirm';
 
@@ -42,7 +42,7 @@ export function readAttempt(text: string, state: string, providerId: string): Si
   return { providerId, purpose: purpose as Purpose, state, nonce: nonce!, codeVerifier: codeVerifier! };
 }
 
-/** Returns the name of the cookie of an attempt, so that attempts in several tabs do not replace each other. */
+/** Returns the name of an attempt's cookie, so that attempts in several tabs do not replace each other. */
 export function nameAttempt(state: string): string {
   return `sso-${hash('sha256', state, 'hex').slice(0, 8)}`;
 }

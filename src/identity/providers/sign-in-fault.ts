@@ -10,7 +10,7 @@ export function isPersonFault(reason: SignInFaultReason): reason is PersonFaultR
   return PERSON_FAULTS.some((fault) => fault === reason);
 }
 
-/** Why a sign-in with an identity provider failed. */
+/** Reason why a sign-in with an identity provider failed. */
 export type SignInFaultReason =
   | ('attempt_unknown' | 'provider_off' | 'provider_unavailable' | 'provider_refused' | 'response_invalid')
   | PersonFaultReason;
@@ -24,7 +24,7 @@ interface FaultOptions {
 /** A sign-in that an identity provider or the rules of the company do not permit. */
 export class SignInFault extends Error {
   readonly reason: SignInFaultReason;
-  /** The person here whom the fault is about; null if there is none. */
+  /** The person in this service whom the fault concerns; null if there is none. */
   readonly personId: string | null;
 
   /** An explanation for the people who run the programme, in English; undefined if there is none. */

@@ -26,7 +26,7 @@ export async function useAssertion(tenant: TenantWriter, providerId: string, ass
   await use(tenant, providerId, assertion);
 }
 
-/** Marks a request to sign out as used, as `useAssertion` does. No ID of an assertion has a space. */
+/** Marks a request to sign out as used, as `useAssertion` does. Assertion IDs contain no space. */
 export async function useLogoutRequest(
   tenant: TenantWriter,
   providerId: string,

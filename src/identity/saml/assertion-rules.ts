@@ -30,14 +30,14 @@ export interface SamlSignIn {
   nameIdAttributes: NameIdAttributes;
   /** The provider's id of the session. */
   sessionIndex?: string;
-  /** When the person last proved to the provider who they are. */
+  /** Time at which the person last proved their identity to the provider. */
   authenticatedAt: Date;
-  /** When the provider requires the session to end. */
+  /** Time at which the provider requires the session to end. */
   sessionExpiresAt?: Date;
   assertionId: string;
-  /** When the assertion can no longer be accepted, so that its id need not be remembered. */
+  /** Time after which the assertion is no longer accepted, so that its id need not be remembered. */
   expiresAt: Date;
-  /** The texts of each attribute by its name. Attributes without a text are missing. */
+  /** Text values of each attribute, by name. Attributes without text are missing. */
   attributes: Map<string, string[]>;
 }
 
@@ -45,12 +45,14 @@ export interface SamlSignIn {
 const ID = /^[\w.-]{1,256}$/;
 /** Maximum length of a session index. A longer one is ignored. */
 const MAX_SESSION_INDEX = 256;
-/** Maximum length of a NameID, as SAML Core, section 8.3.7, has it for persistent ids. */
+/** Maximum length of a NameID (SAML Core, section 8.3.7, for persistent ids). */
 const MAX_NAME_ID = 256;
 const NAME_ID_ATTRIBUTES = ['Format', 'NameQualifier', 'SPNameQualifier'] as const;
-/** Maximum length of an attribute of a NameID, such as an entity id. A longer one is ignored. */
+/** Maximum length of a NameID attribute, such as an entity id. A longer one is ignored. */
 const MAX_NAME_ID_ATTRIBUTE = 1024;
-/** Maximum age of an assertion. Bounds how long its id is remembered, whatever its own period is. */
+/**
+ * Maximum age of an assertion. Bounds how long its id is remembered, regardless of the assertion's own validity period.
+ */
 const MAX_AGE_MS = 3_600_000;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
@@ -90,7 +92,7 @@ function requireConditions(conditions: XmlElement, { service, now }: ExpectedRes
   if (restrictions.length === 0) reject('The assertion has no AudienceRestriction.');
   for (const restriction of restrictions) {
     const audiences = listChildren(restriction, ASSERTION, 'Audience').map(readText);
-    // An assertion for several services could be stolen from the weakest of them.
+    // An assertion for several services could be stolen from the least secure of them.
     const other = audiences.find((audience) => audience !== service.entityId);
     if (audiences.length === 0 || other !== undefined) {
       reject(`The only audience of the assertion must be ${quote(service.entityId)}, not ${quote(other ?? '')}.`);

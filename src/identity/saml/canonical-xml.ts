@@ -1,5 +1,5 @@
-// Writes XML in the form of exclusive canonicalisation, so that a text can be signed as it is. The caller declares each
-// namespace on the outermost elements that use it, and passes attributes in the order of their names.
+// Writes XML in the form of exclusive canonicalisation, so that the output can be signed unchanged. The caller declares
+// each namespace on the outermost elements that use it, and passes attributes in the order of their names.
 
 const TEXT: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
 const ATTRIBUTE: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const ATTRIBUTE: Readonly<Record<string, string>> = {
   ...{ '\t': '&#x9;', '\n': '&#xA;', '\r': '&#xD;' },
 };
 
-/** Escapes a text as canonical XML does. */
+/** Escapes a string as canonical XML does. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => TEXT[character]!);
 }
@@ -15,7 +15,7 @@ export function escapeText(text: string): string {
 /**
  * Writes an element. Attributes that are undefined are left out.
  * @param attributes namespace declarations first, then the attributes by name
- * @param content elements, and texts that escapeText has escaped
+ * @param content elements, and strings escaped by escapeText
  */
 export function writeElement(
   name: string,

@@ -20,7 +20,7 @@ export interface MessageIds {
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** Writes a request to end a sign-in at a provider, in canonical form. @param destination the provider's address */
+/** Writes a request to end a sign-in at a provider, in canonical form. @param destination the provider's URL */
 export function writeLogoutRequest(
   service: SamlService,
   { nameId, nameIdAttributes, sessionIndex }: EndedSignIn,

@@ -10,7 +10,7 @@
 //     it changes nothing: the session here has ended before, and only the provider and this browser know the ID of the
 //     request.
 //
-// A message never decides where a browser is led: responses go to the address in the metadata.
+// A message never decides where a browser is sent: responses go to the URL in the metadata.
 import { isStorable } from '../providers/id-token-checks.ts';
 import {
   getOnlyChild,
@@ -40,7 +40,7 @@ export interface SamlLogoutRequest {
   /** The sessions to end; empty to end all of the person with the provider. */
   sessionIndexes: string[];
   issuedAt: Date;
-  /** When the request can no longer be accepted, so that its ID need not be remembered. */
+  /** Time after which the request is no longer accepted, so that its ID need not be remembered. */
   expiresAt: Date;
 }
 

@@ -1,9 +1,9 @@
 // Messages about sign-outs, as a browser brings them from a provider.
 //
-// With the HTTP-Redirect binding, the signature covers the query as the provider wrote it, so the query is taken apart
-// here by hand: a parser of URLs would change how characters are encoded. A parameter that occurs twice is rejected,
-// because the signature might cover one and the reader take the other. With the HTTP-POST binding, the document contains
-// the signature (signed-parts.ts). A certificate in the message is never used.
+// With the HTTP-Redirect binding, the signature covers the query as the provider wrote it, so this file splits the
+// query itself: a URL parser would change how characters are encoded. A parameter that occurs twice is rejected,
+// because the signature might cover one and the reader take the other. With the HTTP-POST binding, the document
+// contains the signature (signed-parts.ts). A certificate in the message is never used.
 import type { KeyObject } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { reject } from './response-values.ts';
@@ -11,7 +11,7 @@ import { isSignatureAlgorithm, isSignedByAny } from './signature-algorithms.ts';
 import { readSignedRoot } from './signed-parts.ts';
 import { parseStrictXml, type XmlElement, type XmlLimits } from './strict-xml.ts';
 
-/** How a message arrived: the query of an address as it was written, or the fields of a form. */
+/** Form in which a message arrived: the unparsed query of a URL, or the fields of a form. */
 export type Delivery = { query: string } | { form: URLSearchParams };
 
 /** A message of a provider. */
@@ -98,7 +98,7 @@ function decodeValue(written: string): string {
   }
 }
 
-/** Decodes base64. Line breaks are allowed, as some providers write them. */
+/** Decodes base64. Accepts line breaks, because some providers insert them. */
 function decodeBase64(base64: string): Buffer {
   if (base64.length > 2 * MAX_BYTES) reject('The message is too large.');
   const encoded = base64.replace(/[\t\n\r ]+/g, '');

@@ -20,14 +20,14 @@ import { listChildren, listElements, parseStrictXml, type XmlElement } from './s
 /** Maximum size of a provider's metadata in characters. Those of AD FS have about 100,000. */
 const MAX_METADATA = 500_000;
 const LIMITS = { code: 'metadata_invalid', maxElements: 10_000, maxAttributes: 20_000, allowsComments: true } as const;
-/** Maximum length of an entity id, as SAML Metadata, section 2.2.1, has it. */
+/** Maximum length of an entity id (SAML Metadata, section 2.2.1). */
 const MAX_ENTITY_ID = 1024;
 const MAX_URL = 2000;
 const MAX_CERTIFICATES = 10;
 
 /** Settings of a reader of metadata. */
 export interface MetadataOptions {
-  /** Whether the provider's addresses can be http addresses of this machine, for demos and tests. */
+  /** Whether the provider's URLs can be http URLs of this machine, for demos and tests. */
   allowLoopback?: boolean;
 }
 
@@ -75,7 +75,7 @@ function findSignInUrl(provider: XmlElement): string | undefined {
   return service?.attributes.get('Location')?.trim();
 }
 
-/** Finds the single logout service. Without a usable address, people can sign in, but sign-outs are not exchanged. */
+/** Finds the single logout service. Without a usable URL, people can sign in, but sign-outs are not exchanged. */
 function findLogout(provider: XmlElement, allowLoopback: boolean): SamlLogoutService | undefined {
   const services = listChildren(provider, METADATA, 'SingleLogoutService');
   const found = (['redirect', 'post'] as const).map((binding) => {
@@ -93,7 +93,7 @@ function requireUrl(text: string, allowLoopback: boolean): void {
   if (reason !== undefined) reject(reason);
 }
 
-/** Returns why the service sends no browser to an address; undefined if it can. */
+/** Returns the reason why the service does not send browsers to a URL; undefined if it does. */
 function judgeUrl(text: string, allowLoopback: boolean): string | undefined {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

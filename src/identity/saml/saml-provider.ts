@@ -1,7 +1,7 @@
 /** A company's SAML provider, as stored. */
 export interface SamlProvider {
   entityId: string;
-  /** The address of the HTTP-Redirect binding. */
+  /** URL of the HTTP-Redirect binding. */
   signInUrl: string;
   /** Certificates of signing keys in base64 of DER. The provider has several while it replaces its key. */
   certificates: string[];
@@ -13,16 +13,16 @@ export interface SamlProvider {
 export interface SamlLogoutService {
   binding: 'redirect' | 'post';
   url: string;
-  /** The address for responses, if it differs from that for requests. */
+  /** URL for responses, if it differs from the URL for requests. */
   responseUrl?: string;
 }
 
 /** This service, as one provider knows it. */
 export interface SamlService {
   entityId: string;
-  /** The address that the provider's responses are posted to. */
+  /** URL to which the provider's responses are posted. */
   assertionConsumerUrl: string;
-  /** The address of our single logout service. */
+  /** URL of our single logout service. */
   logoutUrl: string;
 }
 

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import escapeHtml from 'escape-html';
 import { ASSERTION, BINDINGS, PROTOCOL, type SamlProvider, type SamlService } from './saml-provider.ts';
 
-/** Maximum size of a relay state in bytes, as SAML Bindings, section 3.4.3, has it. */
+/** Maximum size of a relay state in bytes (SAML Bindings, section 3.4.3). */
 const MAX_RELAY_STATE = 80;
 /** An XML ID in ASCII. It begins with a letter or `_`, so a bare UUID is not one. */
 const ID = /^[A-Za-z_][\w.-]{15,255}$/;
@@ -15,7 +15,7 @@ export interface SamlRequestOptions {
 }
 
 /**
- * Builds the address at a provider that a browser must visit to sign in.
+ * Builds the URL at a provider that a browser must open to sign in.
  * @param relayState returned by the provider unchanged, next to its response
  * @param requestId a random XML ID, which the response must name
  * @throws {RangeError} if the relay state or the ID has an invalid form
@@ -42,6 +42,6 @@ export function requestSamlSignIn(
   const content = `<saml:Issuer>${escapeHtml(service.entityId)}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/>`;
   const xml = `<samlp:AuthnRequest${pairs.join('')}>${content}</samlp:AuthnRequest>`;
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64'), RelayState: relayState });
-  // Some addresses of providers, such as Google's, have a query.
+  // Some providers' URLs, such as Google's, have a query.
   return `${provider.signInUrl}${provider.signInUrl.includes('?') ? '&' : '?'}${query.toString()}`;
 }

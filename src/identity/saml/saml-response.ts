@@ -55,7 +55,7 @@ export function verifySamlResponse(base64: string, expected: ExpectedResponse): 
   return readAssertion(assertion, expected);
 }
 
-/** Decodes base64 of UTF-8. Line breaks are allowed, as some providers write them. */
+/** Decodes base64 of UTF-8. Accepts line breaks, because some providers insert them. */
 function decodeResponse(base64: string): string {
   if (base64.length > 2 * MAX_RESPONSE_BYTES) reject(TOO_LARGE);
   const encoded = base64.replace(/[\t\n\r ]+/g, '');

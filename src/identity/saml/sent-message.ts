@@ -15,7 +15,7 @@ export interface SentMessage {
   relayState?: string | undefined;
 }
 
-/** How a browser takes a message to a provider: it visits an address, or sends a form. */
+/** Method by which a browser takes a message to a provider: it opens a URL, or sends a form. */
 export type Sending = { url: string } | { action: string; fields: Readonly<Record<string, string>> };
 
 /** Signs a message, and returns how a browser takes it to the provider. */

@@ -24,7 +24,7 @@ interface SignatureScheme {
   hash: string;
 }
 
-/** Signature schemes by identifier. HMAC is missing, because a public key could be taken for its secret. */
+/** Signature schemes by identifier. HMAC is missing, because a public key could be mistaken for its secret. */
 const SIGNATURES: ReadonlyMap<string, SignatureScheme> = new Map(
   ['sha256', 'sha384', 'sha512'].flatMap((name): [string, SignatureScheme][] => [
     [`${XMLDSIG_MORE}rsa-${name}`, { keyType: 'rsa', hash: name }],
@@ -32,7 +32,7 @@ const SIGNATURES: ReadonlyMap<string, SignatureScheme> = new Map(
   ]),
 );
 
-/** Returns the digest of a text, in base64; undefined if the algorithm is not accepted. */
+/** Returns the digest of a string, in base64; undefined if the algorithm is not accepted. */
 export function computeDigest(algorithm: string, text: string): string | undefined {
   const name = DIGESTS.get(algorithm);
   return name && hash(name, text, 'base64');
@@ -48,7 +48,7 @@ export function isSignatureAlgorithm(algorithm: string): boolean {
   return SIGNATURES.has(algorithm);
 }
 
-/** Reports whether one of the keys has signed a text. Tries only the keys of the algorithm's type. */
+/** Reports whether one of the keys has signed a string. Tries only the keys of the algorithm's type. */
 export function isSignedByAny(keys: readonly KeyObject[], algorithm: string, text: string, base64: string): boolean {
   const scheme = SIGNATURES.get(algorithm);
   if (!scheme) return false;

@@ -60,7 +60,7 @@ export function readSignedInfo(signedInfo: XmlElement): SignedInfo {
   return { signatureAlgorithm, ownPrefixes, id: uri.slice(1), prefixes, digestAlgorithm, digest: readBase64(digest!) };
 }
 
-/** Requires the names of the children of an element of a signature, and returns the children. */
+/** Requires that the children of a signature's element have the given names, and returns the children. */
 function requireForm(element: XmlElement, form: RegExp): XmlElement[] {
   const isSignature = [element, ...element.children].every(({ namespace }) => namespace === XML_SIGNATURE);
   const names = element.children.map(({ name }) => name).join(' ');

@@ -1,18 +1,18 @@
 // The signatures of a response: which of their forms are accepted, and what they prove.
 //
 // XML signatures are dangerous because a signature names the signed element by its ID, while the reader of the document
-// looks for elements by their names. Whoever can move the signed element and put another one in its place (signature
-// wrapping) signs in as anybody. Three rules prevent this:
+// looks for elements by their names. An attacker who can move the signed element and put another one in its place
+// (signature wrapping) can sign in as anybody. Three rules prevent this:
 //
 //   1. Form. A signature is a direct child of the response or of its only assertion, and its only reference names its
 //      parent. The names of a signature's elements occur nowhere else in the document (signed-info.ts).
 //   2. Order. The signature of the SignedInfo is verified first. The digest is then read from the verified bytes of the
 //      SignedInfo, and compared with that of the signed element. So documents of strangers are never canonicalised.
 //   3. Values are read from verified bytes only: the canonical text of the signed element is parsed again, by a strict
-//      parser, and its root must be the expected element. What else the document contains has no influence.
+//      parser, and its root must be the expected element. The rest of the document has no influence.
 //
 // The document is parsed by saxes, which reads values, and by xmldom, from whose tree xml-crypto canonicalises. It does
-// not matter if they disagree, because the digest and the values are those of the canonical text.
+// not matter if the two parsers disagree, because the digest and the values are those of the canonical text.
 //
 // Only the canonicalisation of xml-crypto 6.3 is used. Its `SignedXml.checkSignature` verifies the same documents, but
 // parses them again, and searches them by XPath: a response with 1,900 values of an attribute took 56 ms instead of
@@ -26,7 +26,7 @@ import { computeDigest, isSignedByAny } from './signature-algorithms.ts';
 import { readSignature, readSignedInfo } from './signed-info.ts';
 import { listChildren, listElements, parseStrictXml, type XmlElement, type XmlLimits } from './strict-xml.ts';
 
-/** Twice as much as a response with a thousand groups has, in the wordiest form that providers write. */
+/** Twice the number in a response with a thousand groups, in the most verbose form that providers write. */
 export const RESPONSE_LIMITS: XmlLimits = {
   code: 'response_invalid',
   maxElements: 2000,
@@ -67,7 +67,7 @@ export function readSignedParts(text: string, response: XmlElement, keys: readon
 }
 
 /**
- * Verifies the signature of the root of a document, and returns the root as parsed from the verified bytes.
+ * Verifies the signature of a document's root, and returns the root as parsed from the verified bytes.
  * @param root the document as parsed by parseStrictXml
  * @throws {SamlFault} `response_invalid` if the root is not signed by one of the keys
  */

@@ -8,8 +8,8 @@ const MAX_RSA_BITS = 8192;
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 /**
- * Reads a certificate in base64 of DER, as standards have it, or in PEM or base64 of PEM, as some providers write it;
- * undefined if it, its key or its end cannot be read.
+ * Reads a certificate in base64 of DER, as the standards require, or in PEM or base64 of PEM, as some providers send
+ * it; undefined if the certificate, its key or its expiry cannot be read.
  */
 export function readCertificate(text: string): X509Certificate | undefined {
   try {

@@ -1,4 +1,4 @@
-// The program that reads one mail of the bounce mailbox; see read-mail.ts.
+// The program that reads one email of the bounce mailbox; see read-mail.ts.
 import { readInput, writeLines } from '../../limits/process-output.ts';
 import { readBounceMail } from './read-bounce.ts';
 

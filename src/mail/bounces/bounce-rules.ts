@@ -1,12 +1,12 @@
-// Classifies every report that a message was not delivered: a mail in the bounce mailbox, the refusal of a mail server, or
-// the report of a provider.
+// Classifies every report that a message was not delivered: an email in the bounce mailbox, the refusal of a mail
+// server, or the report of a provider.
 //
-// - `hard`: no mailbox has the address, the mailbox is disabled, or the domain accepts no mail.
+// - `hard`: no mailbox has the e-mail address, the mailbox is disabled, or the domain accepts no mail.
 // - `soft`: the mailbox is full, or the server does not respond for now.
 // - `blocked`: the server refuses the message or its sender; the address might be valid.
 //
 // The enhanced status code (RFC 3463) decides. If the code has no detail, or servers use it with several meanings, the
-// text of the server decides.
+// text of the server's response decides.
 
 /** The class of a bounce. */
 export type BounceClass = 'hard' | 'soft' | 'blocked';
@@ -35,7 +35,7 @@ const HARD: Readonly<Record<string, BounceReason>> = {
   '4.310': 'domain_unknown',
 };
 
-/** Patterns of the texts of servers. The first that matches decides. */
+/** Patterns for the servers' responses. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, BounceClass, BounceReason])[] = [
   [/\b(mail ?box|inbox|account|user|recipient)\b.{0,40}\bfull\b|quota|out of (storage|space)/, 'soft', 'mailbox_full'],
   [

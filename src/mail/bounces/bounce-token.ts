@@ -1,10 +1,10 @@
 // Bounce addresses: each message to a person has its own return path (VERP), such as
-// `bounces+<token>@mail.example.org`. The token proves which message a bounce is about, and that it went to the address
-// that the person still has.
+// `bounces+<token>@mail.example.org`. The token proves which message bounced, and that it was sent to the person's
+// current address.
 //
-// A token holds the id of the message and a signature of that id and of the recipient's address in lower case. It names
-// neither the company nor the person. It is also in a header of the message, because some providers replace the return
-// path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody else can.
+// A token consists of the message's id and a signature of that id and the recipient's e-mail address in lower case. It
+// names neither the company nor the person. It is also in a header of the message, because some providers replace the
+// return path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody else can.
 //
 // Only letters in lower case and digits are used: some mail servers change the case of local parts.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
@@ -16,9 +16,9 @@ export const TOKEN_HEADER = 'X-Return-Token';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_BYTES = 16;
-/** Bytes of the signature. Forging 80 bits takes about 10^24 mails, and the local part stays within 64 characters. */
+/** Bytes of the signature. Forging 80 bits takes about 10^24 emails, and the local part stays within 64 characters. */
 const SIGNATURE_BYTES = 10;
-/** Maximum number of tokens to find in a mail; a bounce has the same token in a few places. */
+/** Maximum number of tokens to find in an email; a bounce has the same token in a few places. */
 const MAX_TOKENS = 20;
 
 /** A message as a token names it. */
@@ -36,7 +36,7 @@ export function createBounceToken({ keys }: SignedBy, messageId: string, address
   );
 }
 
-/** Finds the messages that tokens in a text name. Only `isSignedFor` proves them. */
+/** Finds the messages named by the tokens in a string. Only `isSignedFor` proves them. */
 export function findTokens(text: string): ReturnedMessage[] {
   const tokens = new Set([...text.matchAll(TOKEN)].map(([token]) => token.toLowerCase()));
   return [...tokens].slice(0, MAX_TOKENS).map((token) => {
@@ -45,12 +45,12 @@ export function findTokens(text: string): ReturnedMessage[] {
   });
 }
 
-/** Reports whether the service sent the message of a token to an address. Case in the address does not count. */
+/** Reports whether the service sent the message of a token to an address. Ignores case in the address. */
 export function isSignedFor({ keys }: SignedBy, { messageId, signature }: ReturnedMessage, address: string): boolean {
   return keys.some((key) => timingSafeEqual(sign(key, messageId, address), signature));
 }
 
-/** Sets the return path of a mail and the header with its token; changes nothing without settings. */
+/** Sets the return path of an email and the header with its token; changes nothing without settings. */
 export function withReturnPath(
   mail: SendMailOptions,
   settings: BounceSettings | undefined,

@@ -1,8 +1,9 @@
 // Reads the bounces that the webhooks of mail providers report: Amazon SES (directly or through SNS), SendGrid, Mailgun
 // and Postmark. The field names are those of the providers, so the format is recognised by them.
 //
-// Each provider has its own id of a message, and most replace the Message-ID. A report therefore names the message by
-// what it has kept of the original: the Message-ID, or the return token in the headers (bounce-token.ts).
+// Each provider has its own id of a message, and most replace the Message-ID. A report therefore identifies the message
+// by the parts of the original that the provider has kept: the Message-ID, or the return token in the headers
+// (bounce-token.ts).
 //
 // Delays, complaints and deliveries are not bounces.
 import { type Bounce, type BounceClass, classifyBounce } from './bounce-rules.ts';
@@ -16,7 +17,7 @@ export interface ProviderBounce {
   messageId: string | undefined;
   /** The whole report as text, which might have the return token. */
   text: string;
-  /** Undefined if the report has no time that can be read. */
+  /** Undefined if the report has no readable time. */
   occurredAt: Date | undefined;
 }
 
@@ -121,7 +122,7 @@ const POSTMARK_CLASSES: Readonly<Record<string, BounceClass>> = {
   DMARCPolicy: 'blocked',
 };
 
-/** Classifies by what the mail server said, and by the class of the provider if that says nothing. */
+/** Classifies by the mail server's response or, if that is inconclusive, by the provider's class. */
 function classify(given: BounceClass, status: string, words: string): Bounce {
   const bounce = classifyBounce({ status, words });
   return bounce.reason === 'other' ? { ...bounce, class: given } : bounce;

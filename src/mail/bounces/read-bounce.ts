@@ -2,24 +2,24 @@ import PostalMime, { type Email } from 'postal-mime';
 import { requireFewParts } from '../require-few-parts.ts';
 import { type Bounce, classifyBounce } from './bounce-rules.ts';
 
-/** The data that are read from a mail in the bounce mailbox. */
+/** The data that are read from an email in the bounce mailbox. */
 export interface BounceMail {
-  /** Texts that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
+  /** Strings that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
   texts: string[];
-  /** The bounce that the mail reports; undefined if it reports none. */
+  /** The bounce that the email reports; undefined if it reports none. */
   bounce: Bounce | undefined;
 }
 
 const MAX_LINES_OF_PARTS = 500;
-/** Number of characters to read of a text. */
+/** Maximum number of characters to read of each string. */
 const MAX_TEXT = 200_000;
-/** Number of characters of a text in which a server explains its failure, before the quoted message. */
+/** Maximum length of the part of a report in which a server explains the failure, before the quoted message. */
 const MAX_WORDS = 4000;
 
 /**
- * Reads a mail that a mail server or its recipient sent to a bounce address. Delay reports, automatic
- * replies, receipts and complaints are not bounces. The mail can be cut off at the end.
- * @throws if the source is not a mail, or is built to be hard to read
+ * Reads an email that a mail server or its recipient sent to a bounce address. Delay reports, automatic replies,
+ * receipts and complaints are not bounces. The email can be cut off at the end.
+ * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readBounceMail(source: Uint8Array): Promise<BounceMail> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -66,7 +66,7 @@ function readReport(text: string, words: string): Bounce | undefined {
   return classifyBounce({ status, words: diagnostic === '' ? words : diagnostic });
 }
 
-/** Parses fields as in the header of a mail, the first of each name. */
+/** Parses fields as in the header of an email. Of fields with the same name, the first counts. */
 function parseFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
@@ -77,7 +77,7 @@ function parseFields(block: string): Map<string, string> {
   return fields;
 }
 
-/** Reports whether a mail server sent a mail that has no report in a standard format. */
+/** Reports whether a mail server sent an email that has no report in a standard format. */
 function isOfServer(mail: Email): boolean {
   if (getHeader(mail, 'x-failed-recipients') !== undefined) return true;
   if (mail.headers.some(({ key }) => /^x-auto-?(reply|respond)/.test(key))) return false;

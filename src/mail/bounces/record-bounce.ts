@@ -1,8 +1,9 @@
 // Bounces and the mail status of learners.
 //
-// A bounce is a fact about one message: the mail server refused it (`smtp`), a mail in the bounce mailbox reports it
-// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system does through the API (`report`).
-// bounce-rules.ts classifies all four. The bounces of a learner's present address decide the learner's mail status:
+// A bounce is a fact about one message: the mail server refused it (`smtp`), an email in the bounce mailbox reports it
+// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system reports it through the API
+// (`report`). bounce-rules.ts classifies all four. The bounces of a learner's current address decide the learner's mail
+// status:
 //
 // - `undeliverable` after a hard bounce, or after soft bounces on three days within two weeks. The learner gets no
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.
@@ -18,7 +19,10 @@ import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type Bounce, type BounceClass, classifyRefusal } from './bounce-rules.ts';
 
-/** Number of days with soft bounces after which an address is undeliverable, and the days within which they count. */
+/**
+ * Number of days with soft bounces after which an e-mail address is undeliverable, and the number of days within which
+ * they count.
+ */
 const SOFT_BOUNCES = { days: 3, within: 14 };
 
 /** A bounce to record. */

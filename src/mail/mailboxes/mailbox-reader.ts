@@ -1,12 +1,13 @@
-// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes each new mail to a function,
-// and then marks the mail: `\Seen` if it is done, `\Flagged` if a person must look at it.
+// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes each new mail to a
+// function, and then marks the email: `\Seen` if it is done, `\Flagged` if it needs manual review.
 //
 // Guarantees: at least once. Only one process reads a mailbox at a time, because it holds an advisory lock in Postgres.
-// A mail is marked after it was processed, so a mail can be processed again if the process dies in between. The function
-// must recognise it.
+// An email is marked after it was processed, so an email can be processed again if the process dies in between. The
+// function must recognise it.
 //
 // Failures: if the server, the login or the database fails, the reader connects again after a delay that grows to five
-// minutes. A mail whose processing fails stays unmarked and is read again at the next poll; the others are not delayed.
+// minutes. An email whose processing fails is left unmarked and read again at the next poll; other emails are not
+// delayed.
 //
 // Everything in a mail is a stranger's input. `readMail` (read-mail.ts) parses it with limits on time and
 // memory.
@@ -21,17 +22,17 @@ import { getAccessTokens } from '../oauth/access-tokens.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
-/** Maximum number of bytes that are read from a mail. */
+/** Maximum number of bytes that are read from an email. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Keys of the advisory locks that the reading processes hold; arbitrary numbers. */
 const LOCKS = { report: 7_261_124, bounce: 7_261_125 };
 
-/** The outcome of a mail: `seen` is done, `flagged` waits for a person. */
+/** The outcome of an email: `seen` is done, `flagged` waits for manual review. */
 export type Outcome = 'seen' | 'flagged';
 
 export interface FetchedMail {
   uid: number;
-  /** Source of the mail; cut off at the end unless `isWhole`. */
+  /** Source of the email; cut off at the end unless `isWhole`. */
   source: Buffer;
   isWhole: boolean;
   arrivedAt: Date;
@@ -44,13 +45,13 @@ export interface MailboxOptions {
   /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
-  /** Processes a mail. If this function throws, the mail is processed again at the next poll. */
+  /** Processes an email. If this function throws, the email is processed again at the next poll. */
   take: (mail: FetchedMail) => Promise<Outcome>;
 }
 
 /**
- * Reads a mailbox until the poller stops. Processes each mail that is neither seen nor flagged, when the server announces
- * it and once a minute. Only one process reads at a time.
+ * Reads a mailbox until the poller stops. Processes each email that is neither seen nor flagged, when the server
+ * announces it and once a minute. Only one process reads at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();
@@ -65,7 +66,7 @@ export function readMailbox(options: MailboxOptions): Poller {
 
 class MailboxReader {
   readonly #options: MailboxOptions;
-  /** Outcomes of mails that are processed but not marked; keeps later connections from processing the mails again. */
+  /** Outcomes of emails that are processed but not marked; keeps later connections from processing the emails again. */
   readonly #unmarked = new Map<string, Outcome>();
   #waitMs = RECONNECT_MS.first;
 
@@ -141,7 +142,7 @@ class MailboxReader {
       await this.#takeOne(client, uid).catch((err: unknown) => {
         if (!client.usable) throw err;
         const { logger, purpose } = this.#options;
-        logger.warn({ err, uid, purpose }, 'processing a message of the mailbox failed; retrying');
+        logger.warn({ err, uid, purpose }, 'processing a mailbox message failed; retrying');
       });
     }
   }
@@ -157,7 +158,7 @@ class MailboxReader {
     this.#unmarked.delete(key);
   }
 
-  /** Returns undefined if the mail was deleted in the meantime. */
+  /** Returns undefined if the email was deleted in the meantime. */
   async #take(client: ImapFlow, uid: number): Promise<Outcome | undefined> {
     const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
     const message = await client.fetchOne(String(uid), fields, { uid: true });
@@ -183,7 +184,7 @@ async function createImapClient(
   const { ImapFlow } = await import('imapflow');
   return new ImapFlow({
     ...{ host, port, secure, auth: token === undefined ? { user, pass: password } : { user, accessToken: token } },
-    // The library's logger would log the content of mails.
+    // The library's logger would log the content of emails.
     logger: false,
     disableAutoIdle: true,
     maxLiteralSize: 2 * MAX_BYTES,

@@ -1,12 +1,12 @@
 import { ProcessFault, runInProcess } from '../../limits/run-in-process.ts';
 
 const MAX_CPU_MS = 5000;
-/** A mail of 25 MiB with its attachments decoded. */
+/** An email of 25 MiB with its attachments decoded. */
 const LIMITS = { maxMemoryMib: 384, maxHeapMib: 256, maxMs: 20_000 };
 
 /**
- * Reads a stranger's mail in a separate process with limits on time and memory, because a crafted mail can keep a parser
- * busy for minutes. Returns undefined if the mail cannot be read within these limits.
+ * Reads a stranger's mail in a separate process with limits on time and memory, because a crafted mail can keep a
+ * parser busy for minutes. Returns undefined if the email cannot be read within these limits.
  * @param program gets the source as its input, and writes the result as its only line
  * @throws {ApiError} if the machine is too busy
  */

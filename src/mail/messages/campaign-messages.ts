@@ -35,7 +35,7 @@ const open = query<{ messageIds: readonly string[]; at: Date }, DueAssignment & 
   { at: new Date() },
 );
 
-/** Returns the open assignments of each message's learner at a time, the first due first. */
+/** Returns the open assignments of each message's learner at a given time, ordered by due date. */
 export function findDueAssignments(
   tenant: TenantReader,
   messageIds: readonly string[],

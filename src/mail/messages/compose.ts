@@ -21,8 +21,8 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
 export const SUPPRESSED_REPLIES = { 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 
 /**
- * Composes the mail of a queued message in the reader's language. Message-ID and Date are the same on every attempt, so
- * a mail system recognises a duplicate.
+ * Composes the email of a queued message in the reader's language. Message-ID and Date are the same on every attempt,
+ * so a mail system recognises a duplicate.
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = toLanguage(message.locale);
@@ -134,7 +134,7 @@ function toOverdueLine({ learnerName, name, ...rest }: OverdueAssignment): Overd
   return { learnerName: oneLineAmidText(learnerName), name: oneLineAmidText(name), ...rest };
 }
 
-/** Returns the texts and names for questions of the campaigns of assignments, each once. */
+/** Returns the texts and the contact names of the assignments' campaigns, without duplicates. */
 function formatNotes(assignments: DueAssignment[], wording: Wording): string[] {
   const notes = assignments.flatMap(({ note }) => (note === null ? [] : [oneLine(note)]));
   const names = assignments.flatMap(({ replyName }) => (replyName === null ? [] : [oneLineAmidText(replyName)]));

@@ -4,11 +4,11 @@ import type { MessageRow } from './message-repository.ts';
 const parts = new WeakMap<Buffer, { cid: string; raw: Buffer }>();
 
 /**
- * Returns the logo as a part of the mail. Many mail programs block a picture on a server until the reader allows it, and
- * each request for it would reveal who reads the mail and when.
+ * Returns the logo as a part of the email. Many mail programs block a picture on a server until the reader allows it,
+ * and each request for it would reveal who reads the email and when.
  *
  * Encodes each logo once for a batch. Encoding a logo of 40 KB takes nodemailer 10.6 about 0.2 ms, as long as the rest
- * of the mail takes on its connection.
+ * of the email takes on its connection.
  */
 export function toInlineLogo({ brandLogo, brandLogoFacts }: MessageRow, domain: string) {
   if (!brandLogo || !brandLogoFacts) return undefined;

@@ -25,17 +25,17 @@ const FOOTER = 'max-width:560px;margin:16px auto 0;color:#4b5563;font-size:13px'
 const DEFAULT_COLOR = '#1d4ed8';
 const MAX_LOGO = { width: 200, height: 60 };
 
-/** How a company looks in a mail. */
+/** The branding of a company in an email. */
 export interface MessageLook {
-  /** Background of buttons with white text; null for the colour of the service. */
+  /** Background of buttons with white text; null for the service's colour. */
   color: string | null;
-  /** The logo, a part of the mail with this Content-ID. */
+  /** The logo, a part of the email with this Content-ID. */
   logo?: { cid: string; width: number; height: number } | undefined;
 }
 
 /**
- * Renders the logo on a white background, which mail programs keep in dark mode. The mail names the company in text, so
- * the picture needs no alternative text.
+ * Renders the logo on a white background, which mail programs keep in dark mode. The email names the company in text,
+ * so the picture needs no alternative text.
  */
 function renderLogo({ cid, width, height }: NonNullable<MessageLook['logo']>): string {
   const scale = Math.min(1, MAX_LOGO.width / width, MAX_LOGO.height / height);
@@ -47,7 +47,7 @@ function renderParagraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
-/** Renders a button with its address below, for programs that do not show buttons and people who do not trust them. */
+/** Renders a button with its URL below, for programs that do not show buttons and people who do not trust them. */
 function renderAction({ label, url }: NonNullable<MessageContent['action']>, color: string): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON};background:${color}">${escapeHtml(label)}</a></p>

@@ -1,13 +1,13 @@
 // The content of messages. A queued message names people, courses and policies by id only; this folder reads their
-// current data and composes the mail from it, right before each attempt.
+// current data and composes the email from it, right before each attempt.
 //
 // - `findQueuedMessages` (this file) reads the messages of a batch: one statement for the rows, one for the company and
 //   its logo, and one each for receipts (receipts.ts), campaigns (campaign-messages.ts) and overdue teams
 //   (overdue-team.ts). The rare notices to admins take a statement each (notice-subjects.ts).
-// - `compose` (compose.ts) builds the mail in the language of its reader, from the texts in src/mail/wording/.
+// - `compose` (compose.ts) builds the email in the language of its reader, from the texts in src/mail/wording/.
 //
 // Guarantees: each attempt composes the same Message-ID and Date. Names from the database appear as one line of text
-// without links (one-line.ts). The mail refers to no file and loads no picture from a server (inline-logo.ts).
+// without links (one-line.ts). The email refers to no file and loads no picture from a server (inline-logo.ts).
 //
 // Not for: phishing emails (src/resources/simulations/sending/compose-phishing-email.ts) and reports for the board
 // (src/resources/board-report/schedules/compose-board-mail.ts), which have their own content.
@@ -168,7 +168,7 @@ export async function findQueuedMessages(
   const rows = await tenant.queryAll(queuedMessages, { messageIds });
   const company = rows.length > 0 ? await tenant.queryOne(companyPart, {}) : undefined;
   const messages = company === undefined ? [] : rows.map((row) => ({ ...row, ...company }));
-  /** Returns the details of the messages of a kind by message, from one statement. */
+  /** Returns the details of all messages of one kind, by message, from one statement. */
   const detailsOf = async <T>(
     kind: LearnerMessageKind,
     find: (ids: string[]) => Promise<(T & { messageId: string })[]>,
@@ -232,7 +232,7 @@ export const lockMessages = mutation<MessagesParams>(
 );
 
 /**
- * Removes completed subjects from queued messages to learners. Messages to admins and of campaigns keep all their
+ * Removes completed subjects from queued messages to learners. Messages to admins and campaign messages keep all their
  * subjects.
  */
 export const narrowMessages = mutation<MessagesParams>(

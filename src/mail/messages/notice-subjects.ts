@@ -49,8 +49,7 @@ const createdKeys = query<{ ids: string[] }, NamedKey>(
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by id`,
 );
 
-// Selects the keys that a key has created, and in turn the keys that those have created. Only a key that still works
-// has a label.
+// Selects the keys that a key has created, directly or through other keys. Only a key that still works has a label.
 const keysMadeBy = query<{ keyId: string }, { id: string; label: string | null }>(
   'message_keys_made_by',
   (p) => sql`
@@ -167,7 +166,7 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     }
     case 'admin_new_network': {
       const found = await tenant.queryAll(signIns, { ids });
-      // Names only known browsers, because the client chooses the text and could advertise an address with it.
+      // Names only known browsers, because the client chooses the user agent and could advertise a web address with it.
       return found.map(({ address, userAgent, at }) => {
         const facts = [address, userAgent && formatBrowserName(userAgent)];
         return `${facts.filter(Boolean).join(', ')}${formatTime(at)}`;

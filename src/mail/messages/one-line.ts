@@ -1,13 +1,13 @@
 import { LINK_SIGNS } from './link-signs.ts';
 
-/** An invisible character that no address contains. */
+/** An invisible character that no URL or e-mail address contains. */
 const MARK = '\u200b';
 const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 const SIGNS_AT_ENDS = new RegExp(`^[${LINK_SIGNS}]+|[${LINK_SIGNS}]+$`, 'gu');
 
 /**
- * Makes a name safe for a header or a line of a mail. The name can contain control characters such as line breaks, and
- * text that mail programs turn into a link, such as `www.evil.example`.
+ * Makes a name safe for a header or a line of an email. The name can contain control characters such as line breaks,
+ * and text that mail programs turn into a link, such as `www.evil.example`.
  */
 export function oneLine(text: string): string {
   return withoutEncodedWords(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
@@ -15,12 +15,14 @@ export function oneLine(text: string): string {
     .replace(SIGNS, marked);
 }
 
-/** Makes a name safe next to other text: `evil` followed by `.example` would form an address. */
+/** Makes a name safe next to other text: `evil` followed by `.example` would form a domain. */
 export function oneLineAmidText(text: string): string {
   return oneLine(text).replace(SIGNS_AT_ENDS, marked);
 }
 
-/** Puts a mark on both sides of each sign: some programs take a single mark for a letter of the domain. */
+/**
+ * Puts a mark on both sides of each punctuation character: some programs take a single mark for a letter of the domain.
+ */
 function marked(signs: string): string {
   return `${MARK}${[...signs].join(MARK)}${MARK}`;
 }

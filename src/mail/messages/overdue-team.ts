@@ -63,7 +63,7 @@ const overdue = query<{ messageIds: readonly string[]; at: Date }, OverdueAssign
   { at: new Date() },
 );
 
-/** Returns the overdue assignments that each message to a manager names at a time, by learner. */
+/** Returns, by learner, the overdue assignments that each message to a manager names at a given time. */
 export function findOverdueAssignments(
   tenant: TenantReader,
   messageIds: readonly string[],

@@ -13,14 +13,17 @@ const FRIDAY = 5;
 export const learnerZone = (p: Parameters<object>): Sql => sql`
   coalesce(l.time_zone, (select s.time_zone from company_settings s where s.company_id = ${p.companyId}), 'UTC')`;
 
-/** Builds the first working day from a day on. */
+/** Builds the first working day on or after a day. */
 export const workingDay = (day: Sql): Sql => sql`
   (${day} + (array[0, 0, 0, 0, 0, 2, 1])[extract(isodow from ${day})::integer])`;
 
 /** Builds the time at which the working hours of a day begin. */
 export const openingTime = (day: Sql, zone: Sql): Sql => sql`((${day} + ${OPENS}) at time zone ${zone})`;
 
-/** Builds the day from which on a message is wanted whose cause arose at a time: the next one after the working hours. */
+/**
+ * Builds the earliest day for a message whose cause arose at a given time: the next day if that was after the working
+ * hours.
+ */
 export const dayOfCause = (time: Sql, zone: Sql): Sql => sql`
   ((${time} at time zone ${zone})::date + case when (${time} at time zone ${zone})::time >= ${CLOSES} then 1 else 0 end)`;
 
@@ -33,7 +36,10 @@ export const isInWorkingHours = (time: Sql, zone: Sql): Sql => sql`
   (extract(isodow from ${time} at time zone ${zone}) <= 5
    and (${time} at time zone ${zone})::time >= ${OPENS} and (${time} at time zone ${zone})::time < ${CLOSES})`;
 
-/** Builds the next working day whose working hours begin after a time, and which is after another day unless that is null. */
+/**
+ * Builds the next working day whose working hours begin after a given time, and which is later than a given day unless
+ * that is null.
+ */
 export const nextMorning = (time: Sql, zone: Sql, after: Sql): Sql => sql`(
   select ${workingDay(sql`n.day`)}
     from (select greatest((${time} at time zone ${zone})::date
@@ -45,7 +51,7 @@ export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
   select ${openingTime(sql`(case when (w.monday + ${OPENS}) > ${time} at time zone ${zone} then w.monday else w.monday + 7 end)`, zone)}
     from (select date_trunc('week', ${time} at time zone ${zone})::date as monday) as w)`;
 
-/** Builds the Monday of the week of a time. */
+/** Builds the Monday of a time's week. */
 export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
 
 /** Reports whether a time is in a leave whose last day is `absentUntil`. */

@@ -27,7 +27,7 @@ interface Token {
 const MAX_MARGIN_MS = 300_000;
 /** Delay after a failed renewal, unless the provider asks for another. */
 const RETRY_MS = 10_000;
-/** Minimum time between renewals because of rejected tokens. */
+/** Minimum time between renewals after rejected tokens. */
 const REJECTION_MS = 10_000;
 
 export class AccessTokens {

@@ -6,7 +6,7 @@ import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
 import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 
-/** An error about an access token. Its message names no secret and no address. */
+/** An error about an access token. Its message contains no secret and no e-mail address. */
 export class TokenError extends Error {
   readonly code = 'EOAUTH2';
   /** Time to wait before the next request, in milliseconds; undefined if the provider asks for none. */
@@ -38,9 +38,9 @@ const MAX_BYTES = 65_536;
 /** Lifetime of a token whose response states none. */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
-/** Lifetime of the assertion of a service account. */
+/** Lifetime of a service account's assertion. */
 const ASSERTION_S = 300;
-/** Smallest difference of the clocks for which an assertion is signed again with the provider's time. */
+/** Minimum clock difference for which an assertion is signed again with the provider's time. */
 const MIN_SKEW_MS = 10_000;
 
 /**
@@ -160,7 +160,9 @@ function readResponse({ status, body, retryAfterMs }: TokenResponse): IssuedToke
   throw new TokenError(`the token endpoint responded with status ${status}${formatCause(body)}`, { retryAfterMs });
 }
 
-/** Formats the error code of a response, with the number of Microsoft's. Other text might name a person. */
+/**
+ * Formats the error code of a response, with the number if it is one of Microsoft's. Other text might name a person.
+ */
 function formatCause({ error, error_description: description }: Record<string, unknown>): string {
   const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error);
   const number = typeof description === 'string' ? /^AADSTS\d+/.exec(description)?.[0] : undefined;

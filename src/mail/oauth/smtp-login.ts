@@ -5,7 +5,8 @@ import type { AccessTokens } from './access-tokens.ts';
  * Returns the function with which nodemailer logs in by an access token: with XOAUTH2, or with OAUTHBEARER (RFC 7628) if
  * the server does not offer XOAUTH2. If the server rejects the token, tries once more with a new one.
  *
- * nodemailer's own OAuth 2 offers XOAUTH2 only, renews tokens for each connection, and does not say which token failed.
+ * nodemailer's own OAuth 2 supports only XOAUTH2, renews tokens for each connection, and does not say which token
+ * failed.
  */
 export function createSmtpLogin(user: string, tokens: AccessTokens) {
   return async (server: SMTPConnectionCustomAuthContext): Promise<void> => {

@@ -11,7 +11,10 @@ interface Bound {
 const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
-/** Limits on invitations from one company to one address. Two in a row, so that a lost invitation can be sent again. */
+/**
+ * Limits on invitations from one company to one e-mail address. Two in a row, so that a lost invitation can be sent
+ * again.
+ */
 const INVITES_FROM_COMPANY: Bound[] = [
   { max: 2, seconds: 300, within: '5 minutes' },
   { max: 5, ...DAY },

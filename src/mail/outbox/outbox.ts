@@ -8,7 +8,7 @@
 // daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so
 // companies take turns.
 //
-// src/mail/sending/send-message.ts explains delivery, retries and cancellation.
+// For delivery, retries and cancellation, see src/mail/sending/send-message.ts.
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';

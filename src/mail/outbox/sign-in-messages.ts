@@ -26,7 +26,7 @@ interface LinkRequest extends LinkAsker {
 
 // Sign-in links do not count towards the daily limit of an address (mail_log). Otherwise a stranger could use up the
 // limit that courses and policies need. A person without a working link gets one in any case. Otherwise strangers could
-// use up these limits and lock the person out. Each mail contains a working link, so this adds at most one mail per
+// use up these limits and lock the person out. Each email contains a working link, so this adds at most one email per
 // lifetime of a link.
 const queueFor = (kind: PersonKind) => {
   const { table, column, canSignIn } = KINDS[kind];
@@ -76,7 +76,7 @@ const queueFor = (kind: PersonKind) => {
 };
 const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
-/** Queues a mail with a sign-in link for a person who can sign in, unless a limit is reached. */
+/** Queues an email with a sign-in link for a person who can sign in, unless a limit is reached. */
 export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: LinkRequest): Promise<void> {
   await tenant.mutate(queues[kind], asked);
 }

@@ -1,13 +1,13 @@
-// Microsoft Graph as a mail server, for tenants that switch SMTP off: POST {user}/sendMail with the whole message in
-// MIME, encoded in base64. A 202 means that Exchange Online has accepted the message.
+// Microsoft Graph as a mail server, for tenants that disable SMTP: POST {user}/sendMail with the whole message in MIME,
+// encoded in base64. A 202 means that Exchange Online has accepted the message.
 //
 // - Limits. After 429 or 503, nothing is sent before the time in `Retry-After`: `ready` makes the queue wait, so the
 //   waiting messages use up no attempts.
 // - Tokens. After a 401, the message is sent once more with a new token. Exchange has accepted nothing until then.
 // - Refusals. A message is given up only if Graph says that the message or its recipient is invalid. Everything else,
-//   such as missing permissions, is for the operator to settle, and the message waits.
-// - Duplicates. Graph knows no idempotency key. If its response is lost, the message is sent again with the same
-//   Message-ID.
+//   such as missing permissions, is for the operator to fix, and the message waits.
+// - Duplicates. Graph does not support idempotency keys. If its response is lost, the message is sent again with the
+//   same Message-ID.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { createConnector } from '../../outbound/connector.ts';
@@ -17,7 +17,7 @@ import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 import type { DeliveryError } from './message-rules.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 
-/** Error codes of Graph about a message that no other attempt can send. */
+/** Graph's error codes for messages that no further attempt can send. */
 const INVALID_MESSAGE = /^Error(Mime|InvalidRecipients|RecipientNotFound|InvalidSmtpAddress|MessageSizeExceeded)/;
 const MAX_ERROR_BYTES = 65_536;
 
@@ -29,7 +29,7 @@ export interface GraphOptions {
   ca?: string;
 }
 
-/** @param graphUrl the address of a user in Microsoft Graph, without a slash at the end */
+/** @param graphUrl the URL of a user in Microsoft Graph, without a trailing slash */
 export function createGraphTransport(graphUrl: string, options: GraphOptions): GraphTransport {
   // The operator configured this host, so only it can be on this machine or in its network.
   const trustedHosts = [new URL(graphUrl).hostname.replace(/^\[|\]$/g, '')];

@@ -12,10 +12,10 @@ import { createSmtpLogin } from '../oauth/smtp-login.ts';
 /** A transport that sends mail to a mail server or to Microsoft Graph, or writes it to a folder. */
 export interface MailTransport {
   /**
-   * Sends a mail.
+   * Sends an email.
    * @param isWanted called twice a second until the server has read the whole mail; if it resolves to false, the
    * connection is closed
-   * @throws {DeliveryError} if the server rejects the mail or does not respond in time, or if the mail is no longer
+   * @throws {DeliveryError} if the server rejects the email or does not respond in time, or if the email is no longer
    * wanted
    */
   send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
@@ -27,10 +27,10 @@ export interface MailTransport {
 interface MailTimeouts {
   /** Time to look up the server, connect, encrypt and receive its greeting. */
   connect: number;
-  /** Time to connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
+  /** Time to connect, log in and send the email. Giving up is harmless: the server has not accepted the email. */
   handOver: number;
   /**
-   * Time to accept a mail that the server has read. With a shorter time than in RFC 5321, section 4.5.3.2.6, mails
+   * Time to accept an email that the server has read. With less time than RFC 5321, section 4.5.3.2.6, requires, emails
    * would be sent twice.
    */
   answer: number;
@@ -63,7 +63,7 @@ interface SmtpDelivery {
 
 function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: number, times: MailTimeouts) {
   const url = new URL(smtpUrl);
-  // The library would take a user in the URL as one with an empty password.
+  // The library would treat a user in the URL as having an empty password.
   if (oauth) url.username = '';
   return createTransport({
     url: url.href,
@@ -75,7 +75,7 @@ function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: numb
     requireTLS: needsTls(url),
     ...(oauth &&
       tokens && {
-        // Not XOAUTH2, in place of which nodemailer 10.6 picks the first method that the server offers, such as PLAIN.
+        // Not XOAUTH2: nodemailer 10.6 would instead pick the first method that the server offers, such as PLAIN.
         auth: { type: 'custom', user: oauth.user, method: 'OAUTHBEARER' },
         customAuth: { OAUTHBEARER: createSmtpLogin(oauth.user, tokens) },
         // A server that offers no login is an error, not a server to use without one.
@@ -116,8 +116,8 @@ function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: Ma
 }
 
 /**
- * Starts the timeout for the response when the server has read a mail. nodemailer has only one timeout for everything
- * after the greeting, and does not report when the server has read the mail.
+ * Starts the timeout for the response when the server has read an email. nodemailer has only one timeout for everything
+ * after the greeting, and does not report when the server has read the email.
  */
 function watchEnds(
   transport: ReturnType<typeof openPool>,
@@ -135,8 +135,8 @@ function watchEnds(
 const GATHERED_BYTES = 65_536;
 
 /**
- * Gathers the many small pieces of a mail into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
- * socket by itself, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
+ * Gathers the many small pieces of an email into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
+ * socket separately, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {
   const pieces: Buffer[] = [];
@@ -157,12 +157,12 @@ function gather(input: Readable): Readable {
   return input.once('error', (error) => gathered.destroy(error)).pipe(gathered);
 }
 
-/** Withdraws a mail that is no longer wanted. If the check itself fails, sending continues. */
+/** Withdraws an email that is no longer wanted. If the check itself fails, sending continues. */
 async function withdrawUnless(isWanted: () => Promise<boolean>, deadline: Deadline): Promise<void> {
   if (!(await isWanted().catch(() => true))) deadline.withdraw();
 }
 
-/** Aborts its signal if sending a mail takes too long, or if the mail is withdrawn. */
+/** Aborts its signal if sending an email takes too long, or if the email is withdrawn. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -210,7 +210,7 @@ function needsTls({ hostname, searchParams }: URL): boolean {
   return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
-/** Writes each mail to a file that mail programs can open. A mail that is sent again replaces its file. */
+/** Writes each email to a file that mail programs can open. An email that is sent again replaces its file. */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

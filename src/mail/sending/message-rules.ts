@@ -32,13 +32,13 @@ export function waitsForMorning(message: MessageRow, now: Date): boolean {
   return !isWorkingTime(now, timeZone) || isInLeave(now, message);
 }
 
-/** Reports whether a queued message must be sent with all subjects that it was queued for. */
+/** Reports whether a queued message must be sent with all subjects for which it was queued. */
 export function isWhole(message: MessageRow, now: Date): boolean {
   if (causeIsGone(message, now) !== undefined) return false;
   return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 
-/** Error of an attempt that the queue repeats. It names no person, because the queue stores its text. */
+/** Error of an attempt that the queue repeats. It names no person, because the queue stores its message. */
 export class NotSentYet extends Error {}
 
 /** An error of nodemailer about a message that it could not send. */
@@ -74,8 +74,8 @@ export function isOfServer(error: DeliveryError): boolean {
 }
 
 /**
- * Enhanced codes about the account or the sender, whichever command the server rejects with them: a missing or
- * insufficient login (RFC 4954), and those that Exchange Online has for accounts, senders and tenants.
+ * Enhanced codes about the account or the sender, regardless of the rejected command: a missing or insufficient login
+ * (RFC 4954), and Exchange Online's codes for accounts, senders and tenants.
  */
 const ABOUT_SENDER = /^5\d\d[ -]5\.(7\.(3|8|9|11|57|60|7\d\d)|1\.8|2\.252)\b/;
 

@@ -2,10 +2,10 @@ import type { SendMailOptions } from 'nodemailer';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { MessageResult } from './settle-messages.ts';
 
-/** A mail to send. `Context` holds the data that the preparation needs to settle it. */
+/** An email to send. `Context` holds the data that the preparation needs to settle it. */
 export interface PreparedMail<Context = undefined> {
   mail: SendMailOptions;
-  /** Reports whether the mail must still be sent, if that can change while it is being sent. */
+  /** Reports whether the email must still be sent, if that can change while it is being sent. */
   isWanted?: () => Promise<boolean>;
   context?: Context;
 }
@@ -17,19 +17,19 @@ export interface Attempt {
 }
 
 /**
- * A prepared message: a mail to send, `cancelled` if this call settled the message because nothing requires it any more,
- * or an error, such as `NotSentYet`, if the message must wait.
+ * A prepared message: an email to send, `cancelled` if this call settled the message because nothing requires it any
+ * longer, or an error, such as `NotSentYet`, if the message must wait.
  */
 export type Prepared<Context = undefined> = PreparedMail<Context> | 'cancelled' | Error;
 
-/** The result of a message that was prepared. */
+/** The result of a prepared message. */
 export interface PreparedResult<Context> extends MessageResult {
   context: Context | undefined;
   /** Time of the attempt; it stays the same while recording the result is retried. */
   at: string;
 }
 
-/** How a kind of messages is prepared and settled. */
+/** Functions that prepare and settle a kind of message. */
 export interface Preparation<Context = undefined> {
   /**
    * Reads and composes queued messages of a company, right before each attempt. Message-ID and Date are the same each

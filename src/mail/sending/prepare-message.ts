@@ -43,7 +43,7 @@ export function preparing(
 }
 
 /**
- * Settles messages. Records refusals of the learners' present addresses as bounces. If that fails after the messages
+ * Settles messages. Records refusals of the learners' current addresses as bounces. If that fails after the messages
  * are settled, the next call with `waits` settles nothing, but records the refusals.
  */
 async function settle(
@@ -84,7 +84,7 @@ async function withLinks(
 
 interface ToSend {
   wanted: MessageRow[];
-  /** Ids of the messages that were cancelled, because nothing requires them any more. */
+  /** Ids of the messages that were cancelled, because nothing requires them any longer. */
   cancelled: string[];
 }
 
@@ -110,7 +110,7 @@ async function messagesToSend(tenant: TenantWriter, attempts: readonly Attempt[]
   });
 }
 
-/** Cancels the messages that nothing requires any more, and returns their ids. */
+/** Cancels the messages that nothing requires any longer, and returns their ids. */
 async function cancelGone(
   tx: TenantWriter,
   messages: readonly MessageRow[],

@@ -148,8 +148,8 @@ function newResults<Context>(): CompanyResults<Context> {
 
 /**
  * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
- * know the message. Without a record, the mail would be sent again, or its result would be lost. The job waits, because
- * the worker could not do any other job during an outage.
+ * know the message. Without a record, the email would be sent again, or its result would be lost. The job waits,
+ * because the worker could not do any other job during an outage.
  */
 async function untilRecorded(record: () => Promise<void>): Promise<void> {
   for (let unknown = 0; ;) {

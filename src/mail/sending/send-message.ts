@@ -1,14 +1,14 @@
-// Delivery of the outbox (src/mail/outbox/outbox.ts). Each message has one job in the queue. A worker takes a batch of up to 100 jobs,
-// because a commit for each step of each message would cost more than the mail (src/jobs/job-batches.ts). For a batch,
-// `sendMessages` runs these steps:
+// Delivery of the outbox (src/mail/outbox/outbox.ts). Each message has one job in the queue. A worker takes a batch of
+// up to 100 jobs, because a commit for each step of each message would cost more than the email
+// (src/jobs/job-batches.ts). For a batch, `sendMessages` runs these steps:
 //
 // 1. `prepare` reads the messages of a company and the current names, addresses and subjects, in a few statements. It
 //    cancels messages that no longer have a reason: the course is finished, the policy is signed, the learner is
 //    inactive, the link was replaced. A message that then waits for more than half a second is read again.
-// 2. The transport passes each mail to the mail server, on as many connections as the worker has. Companies take turns
+// 2. The transport passes each email to the mail server, on as many connections as the worker has. Companies take turns
 //    for the connections.
-// 3. `ResultRecorder` records the results in commits of up to a hundred, at the latest a tenth of a second after a mail
-//    was accepted (record-results.ts). Then the batch's jobs end.
+// 3. `ResultRecorder` records the results in commits of up to a hundred, no later than a tenth of a second after an
+//    email was accepted (record-results.ts). Then the batch's jobs end.
 //
 // Guarantees: at least once. If a worker dies between 2 and 3, some mails are sent again: those that the server was
 // reading, at most one for each connection, and those that it had accepted and the worker had not recorded, at most
@@ -17,7 +17,7 @@
 //
 // Failures:
 // - The server rejects the address or the message for good: `failed` at once.
-// - The server rejects the mail for another reason, or does not respond: the queue tries again, 12 times within about
+// - The server rejects the email for another reason, or does not respond: the queue tries again, 12 times within about
 //   16 hours, with growing delays. Then the message is `failed`.
 // - The server does not respond, or rejects the connection or the login: the rest of the batch returns to the queue
 //   without an attempt, and the next batch has one message.
@@ -56,13 +56,13 @@ import type { Settlement } from './settle-messages.ts';
 const STALE_MS = 500;
 /** Number of unrecorded mails of a company at which its next ones wait: a commit being recorded, and the next one. */
 const MAX_UNRECORDED = 200;
-/** Longest possible timer: a message waits for a connection for as long as others use them. */
+/** Longest possible timer: a message waits for a connection as long as other messages use all of them. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Dependencies of `sendMessages`. */
 export interface MailingOptions<Context = undefined> extends Preparation<Context> {
   transport: MailTransport;
-  /** Number of mails that the transport can send at the same time. */
+  /** Number of emails that the transport can send at the same time. */
   connections: number;
   logger: Logger;
   metrics: Pick<Metrics, 'messageSettled'>;

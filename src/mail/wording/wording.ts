@@ -4,7 +4,7 @@ import type { LearnerMessageKind } from '../outbox/outbox.ts';
 import type { OverdueAssignment } from '../messages/overdue-team.ts';
 import type { Receipt, VoidedSignature } from '../messages/receipts.ts';
 
-/** Content of a message, without its layout. Its texts are plain, not HTML. */
+/** Content of a message, without its layout. Its strings are plain text, not HTML. */
 export interface MessageContent {
   subject: string;
   greeting: string;
@@ -78,7 +78,7 @@ export interface Wording
   overdueAssignment(this: void, assignment: OverdueAssignment): string;
   /** Names the number of assignments that a message does not list. */
   moreOverdue(count: number): string;
-  /** Names the person whom to ask about the campaign. */
+  /** Names the contact for questions about the campaign. */
   questionsTo(this: void, name: string): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;

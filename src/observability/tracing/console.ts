@@ -26,7 +26,7 @@ export function routeConsole(logger: Logger): void {
   process.on('warning', (warning) => logger.warn({ err: withoutAddresses(warning) }, 'process warning'));
 }
 
-/** Cuts addresses out of a warning: Node's DEP0170 about an invalid URL repeats the URL of the request. */
+/** Removes URLs from a warning: Node's DEP0170 about an invalid URL repeats the URL of the request. */
 function withoutAddresses({ name, message, stack = '', ...more }: Error): Error {
   const cut = new Error(message.replace(/[^ ]*[:/?=@][^ ]*/g, '[cut]'));
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));

@@ -14,8 +14,8 @@ export const getAdmin: (res: Response) => Admin = getPageContext;
 type Permitted = Pick<Caller, 'scopes' | 'isManager' | 'childId'>;
 
 /**
- * Reports whether the role of an admin permits an operation, so that a page offers it. An admin who looks at a managed
- * company can only read it.
+ * Reports whether the role of an admin permits an operation, so that a page offers it. An admin who is viewing a
+ * managed company can only read it.
  */
 export function canCall(caller: Permitted, operationId: KeyedOperationId): boolean {
   const isOpen = caller.childId === undefined || isReadOfChild(operationId);

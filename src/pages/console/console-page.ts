@@ -8,7 +8,7 @@ import { consoleMessages } from './console-messages.ts';
 import { findPlaces, type PlaceLink } from './places.ts';
 import { placesMessages } from './places-messages.ts';
 
-/** The console as a place to sign in to. */
+/** Configuration of the sign-in to the console. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
 
 type ConsoleNavigation = Parameters<typeof sendPersonPage>[1];

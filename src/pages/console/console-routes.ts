@@ -57,7 +57,7 @@ import { LIVE_SCRIPT } from './simulations/plans/plans-routes.ts';
 import { createUploads } from './uploads.ts';
 import { addSourcesPages } from './sources/sources-routes.ts';
 
-/** Enough for the metadata of an identity provider, which has at most 100,000 characters. */
+/** Maximum size of a form; enough for an identity provider's metadata, which has at most 100,000 characters. */
 const MAX_FORM_BYTES = 320 * 1024;
 
 export interface ConsoleRoutesOptions {

@@ -14,7 +14,7 @@ import { requireValidBody } from '../shared/contract-body.ts';
 export interface ConsoleRuns {
   /**
    * Runs an operation that does not return a list.
-   * @param formName the name of a form; the same form sent again gets the first response without running again
+   * @param formName one-time id of a form; the same form submitted again gets the first response without running again
    * @throws {ApiError} as the operation does, and `invalid_request` for a body that the contract rejects
    */
   run<Op extends KeyedOperationId>(
@@ -27,7 +27,7 @@ export interface ConsoleRuns {
   items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
   /**
    * Reads a page of a list.
-   * @param cursor the cursor of the page, as an address has it; undefined for the first page
+   * @param cursor the page's cursor from the URL; undefined for the first page
    * @throws {ApiError} as the operation does, and `invalid_request` for a cursor of another list
    */
   page<Op extends KeyedOperationId>(
@@ -47,7 +47,7 @@ export interface Listed<T> {
   isCut: boolean;
 }
 
-/** A page of a list, with what the response has around the list. */
+/** A page of a list, with the other fields of the response. */
 export interface PageOf<Op extends KeyedOperationId> {
   items: ListItem<Op>[];
   data: Data<Op>;
@@ -62,7 +62,7 @@ export const PAGE_SIZE = 50;
 /** Maximum number of items of a list that a page shows. */
 export const MAX_ITEMS = 200;
 
-/** An item of the list of an operation, which is its result or the one field of its result that is a list. */
+/** Item type of an operation's list: its result, or the only field of its result that is a list. */
 type ListItem<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : FieldItem<Data<Op>>;
 type FieldItem<D> = {
   [Field in keyof D]: D[Field] extends readonly (infer Item extends object)[] ? Item : never;
@@ -75,7 +75,7 @@ export interface ConsoleRunsOptions {
   secretsKeys: readonly Buffer[];
 }
 
-/** More than the lists in the result of a form ever have. */
+/** Maximum number of items; more than the lists in the result of a form ever have. */
 const MAX_BOUNDED_ITEMS = 1_000_000;
 
 /** Reads the lists in a result that are not read yet, such as those of a bulk operation. They must be bounded. */

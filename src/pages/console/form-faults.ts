@@ -35,11 +35,11 @@ export function toFormFaults(
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
 
-/** The field of an error code whose errors name no field. */
+/** The field for an error code whose errors name none. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
 /**
- * Reports whether a form shows the error. Errors of sessions, addresses and outages, and confirmations, are handled
+ * Reports whether a form shows the error. Errors about sessions, paths, outages and confirmations are handled
  * elsewhere.
  */
 function isForTheForm({ code, status }: ApiError): boolean {

@@ -23,7 +23,7 @@ export type PlaceName =
 export type SectionName = 'simulations' | 'settings' | 'account';
 
 export interface PlacesMessages extends Record<PlaceName | SectionName, string> {
-  /** The name of the people of a manager. */
+  /** The name of the page with a manager's people. */
   yourPeople: string;
 }
 

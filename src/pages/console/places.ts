@@ -6,13 +6,13 @@ import type { PlaceName, SectionName } from './places-messages.ts';
 interface Place {
   name: PlaceName;
   href: string;
-  /** The operation that the page needs, or several of which one suffices; none for a page about the signed-in admin. */
+  /** The operation that the page needs, or alternatives; none for a page about the signed-in admin. */
   needs?: KeyedOperationId | readonly KeyedOperationId[];
 }
 
 type Section = { name: SectionName; places: readonly Place[] };
 
-/** The navigation in its order: pages, and sections whose pages have a second row. */
+/** Navigation entries in display order: pages, and sections, whose pages form a second row. */
 const PLACES: readonly (Place | Section)[] = [
   { name: 'overview', href: '/console' },
   { name: 'companies', href: '/console/companies/compare', needs: 'getCompaniesReport' },
@@ -57,15 +57,15 @@ const PLACES: readonly (Place | Section)[] = [
   },
 ];
 
-/** A link of the navigation. */
+/** A link in the navigation. */
 export interface PlaceLink {
   name: PlaceName | SectionName;
   href: string;
-  /** `page` for the shown page, and `true` for what the shown page belongs to. */
+  /** `page` for the current page, and `true` for the section that it belongs to. */
   current: 'page' | 'true' | undefined;
 }
 
-/** Returns the links of the navigation for an admin, and those of the section that the shown page is in. */
+/** Returns the navigation links for an admin, and those of the current page's section. */
 export function findPlaces(
   admin: Pick<Admin, 'caller' | 'modules'>,
   path: string,
@@ -75,7 +75,7 @@ export function findPlaces(
       ? admin.caller.childId === undefined || name === 'overview'
       : [needs].flat().some((one) => isOffered(admin, one));
   const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: currentOf(href, path) });
-  /** Leaves the most specific of the links that lead to the shown page. */
+  /** Keeps only the most specific of the links that lead to the current page. */
   const withOneCurrent = (links: PlaceLink[]): PlaceLink[] => {
     const [best] = links.filter(({ current }) => current).sort((a, b) => b.href.length - a.href.length);
     return links.map((link) => (link === best ? link : { ...link, current: undefined }));

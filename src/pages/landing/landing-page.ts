@@ -26,7 +26,7 @@ const HEADERS = pageHeaders({
 /**
  * Sends the page of a link. It says that the message was a simulation and who ran it, and shows the message with marks
  * where something gave it away, and what to remember.
- * @param link.token the secret in the address
+ * @param link.token the secret in the URL
  * @param trainingUrl where the recipient takes their training
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {

@@ -6,7 +6,7 @@ export interface MyTrainingMessages {
   nothingToDo: string;
   done: string;
   proposed: string;
-  /** @param score the share of right answers, in percent */
+  /** @param score the share of correct answers, in percent */
   proposal(score: number): string;
   startProposal: string;
   policies: string;

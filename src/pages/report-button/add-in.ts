@@ -11,9 +11,9 @@ export interface AddIn {
   id: string;
   version: string;
   companyName: string;
-  /** The public address of the service. */
+  /** The public URL of the service. */
   origin: string;
-  /** The address of the button, with its token. */
+  /** URL of the button, with its token. */
   base: string;
 }
 

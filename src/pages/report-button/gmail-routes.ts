@@ -20,7 +20,7 @@ interface Options {
   gmail: GmailMessages;
   logger: Logger;
   getButton: (res: Response) => Button;
-  /** Returns the public address of the button. */
+  /** Returns the public URL of the button. */
   getBase: (req: Request) => string;
 }
 
@@ -98,7 +98,7 @@ function getObject(fields: Fields, name: string): Fields {
   return toObject(fields[name]);
 }
 
-/** Returns a text that can stand in a header; empty if the field has none. */
+/** Returns a string that is safe in a header; empty if the field has none. */
 function getText(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/.test(value) ? value : '';

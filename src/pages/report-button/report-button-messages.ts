@@ -13,7 +13,7 @@ export interface ReportButtonMessages {
   passedOnTitle: string;
   passedOn: string;
   failedTitle: string;
-  /** @param address undefined if the address is not known */
+  /** @param address the e-mail address for reports; undefined if it is not known */
   failed(address: string | undefined): string;
   tooLarge(address: string | undefined): string;
   unknownTitle: string;

@@ -7,7 +7,7 @@ import { page, pageHeaders } from '../../http/html/page.ts';
 import type { Button } from './add-in.ts';
 import { reportButtonMessages } from './report-button-messages.ts';
 
-/** Maximum size of a mail in base64: 20 MiB. */
+/** Maximum size of an email in base64: 20 MiB. */
 export const MAX_MAIL_LENGTH = 28 * 1024 * 1024;
 
 /** The library of Microsoft that connects a page with Outlook. Microsoft allows loading it only from there. */

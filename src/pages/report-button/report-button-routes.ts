@@ -1,6 +1,6 @@
-// The addresses of report buttons. The token in the path identifies the company; src/resources/report-button/ explains
-// what it allows. An add-in sends a report as plain text, so that no browser asks for permission first: the language, the
-// address of the reporter, and the mail in base64, each on a line of its own.
+// The endpoints of report buttons. The token in the path identifies the company; for its permissions, see
+// src/resources/report-button/. An add-in sends a report as plain text, so that no browser asks for permission first:
+// the language, the reporter's e-mail address, and the email in base64, each on a separate line.
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Config } from '../../config/config.ts';
 import { invalidField, notFound } from '../../contract/errors.ts';
@@ -23,7 +23,7 @@ import { describeFailure, describeOutcome } from './outcomes.ts';
 import { buildEventsScript, MAX_MAIL_LENGTH, PANE_SCRIPT, sendEventsPage, sendPane } from './report-button-pages.ts';
 import { renderXmlManifest } from './xml-manifest.ts';
 
-/** Length of the lines before the mail: a language and an address. */
+/** Maximum length of the lines before the email: a language and an e-mail address. */
 const MAX_HEAD_BYTES = 1024;
 
 export interface ReportButtonRoutesOptions {
@@ -65,7 +65,7 @@ export function reportButtonRoutes(
   pages.all('/:token/reports', refuseMethod('POST'));
   const getBase = (req: Request) => `${publicUrl}/report-button/${getToken(req)}`;
   const gmail = createGmailRoutes({ gmail: shared.openings.gmail, logger, getButton, getBase });
-  // Google calls for everybody from a few addresses, so only the reports of the company are limited.
+  // Google calls on behalf of everybody from a few IP addresses, so only the company's reports are limited.
   pages.post('/:token/gmail/open', find, gmail.open);
   pages.post('/:token/gmail/report', find, limitCompany(shared), gmail.report);
   pages.all(['/:token/gmail/open', '/:token/gmail/report'], refuseMethod('POST'));
@@ -103,7 +103,7 @@ function getToken(req: Request): string {
   return req.params.token as string;
 }
 
-/** Serves no manifest for the previous token, which nobody should deploy any more. */
+/** Serves no manifest for the previous token, which must no longer be deployed. */
 const requireCurrent: RequestHandler = (_req, res, next) => {
   next(getButton(res).isCurrent ? undefined : notFound('report button'));
 };

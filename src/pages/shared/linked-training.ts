@@ -6,7 +6,7 @@ interface Linked {
   modules: readonly string[];
 }
 
-/** Reports whether the link of a message opens the training of its simulation. linked-training-routes.ts explains it. */
+/** Reports whether the link of a message opens the training of its simulation. See linked-training-routes.ts. */
 export function hasLinkedTraining({ courseId, isCounted, isInactive, modules }: Linked): boolean {
   return courseId !== null && isCounted && !isInactive && modules.includes('smlearn');
 }

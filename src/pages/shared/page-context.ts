@@ -24,9 +24,9 @@ export interface PageContext {
   call: CallAsPerson;
   /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
-  /** The managed company that an admin looks at; undefined for pages of the own company. */
+  /** The managed company that an admin looks at; undefined for pages of the admin's own company. */
   child?: ChildPages;
-  /** The address of the only training that the page can show; undefined for a person who is signed in. */
+  /** Path of the only training that the page can show; undefined for a person who is signed in. */
   linkedHome?: string;
 }
 
@@ -36,7 +36,7 @@ export interface ChildPages {
   name: string;
   /** Modules that the managed company has. */
   modules: readonly string[];
-  /** The address of its pages. */
+  /** Path of its pages. */
   path: string;
 }
 

@@ -49,7 +49,7 @@ export function formatWay(method: string, { ways }: Pick<SessionsMessages, 'ways
   return (ways as Record<string, string>)[method] ?? method;
 }
 
-/** Names the browser of a user agent; an unknown user agent stays as it is. */
+/** Returns the name of a user agent's browser; an unknown user agent is returned unchanged. */
 export function formatBrowser(userAgent: string | null): string | undefined {
   return userAgent === null ? undefined : formatBrowserName(userAgent) || userAgent;
 }

@@ -26,7 +26,7 @@ export interface SignInLocation {
 }
 
 interface OwnOptions {
-  /** Way to sign in other than the mailed link. */
+  /** Sign-in method other than the mailed link. */
   alternative?: AlternativeSignIn;
 }
 
@@ -34,7 +34,7 @@ interface OwnOptions {
 export interface SignInConfig extends SignInLocation, Services, OwnOptions {
   kind: PersonKind;
   links: SignInLinks;
-  /** Lists the identity providers for an address. */
+  /** Lists the identity providers for an e-mail address. */
   listProviders: (email: string) => Promise<OfferedProvider[]>;
   sessions: PersonSessions;
   cookie: SessionCookie;

@@ -16,7 +16,7 @@ interface Ask {
   isAlternativeRefused?: boolean;
 }
 
-/** Sends the ways to sign in: a form that requests a mailed link, and the alternative if there is one. */
+/** Sends the page with the sign-in methods: a form that requests a mailed link, and the alternative if there is one. */
 export function sendSignInPage(
   res: Response,
   signIn: SignInConfig,
@@ -48,7 +48,7 @@ export function sendSignInPage(
   sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
 
-/** Sends the identity providers for an address, and the form that requests a mailed link instead. */
+/** Sends the identity providers for an e-mail address, and the form that requests a mailed link instead. */
 export function sendProvidersPage(
   res: Response,
   { home, messages: ofLanguages }: SignInConfig,
@@ -69,7 +69,7 @@ export function sendProvidersPage(
   sendPlainPage(res, { language, title: messages.enterTitle, content });
 }
 
-/** Confirms a request for a link. The page is the same for every address. */
+/** Confirms a request for a link. The page is the same for every e-mail address. */
 export function sendLinkSentPage(
   res: Response,
   { home, messages: ofLanguages }: SignInConfig,
@@ -94,7 +94,7 @@ export function sendEnterPage(res: Response, { home, messages: ofLanguages }: Si
   sendPlainPage(res, { language, title: messages.enterTitle, content });
 }
 
-/** Renders the button of a mailed link, or links to the only ways in which the person can sign in. */
+/** Renders the button of a mailed link, or links to the only other methods by which the person can sign in. */
 function renderWayIn(offer: SignInOffer, home: string, messages: SignInMessages): Html | Html[] {
   const { providers, mustUsePasskey, companyName } = offer;
   if (providers.length === 1)

@@ -53,8 +53,8 @@ function deadLink(): ApiError {
 }
 
 /**
- * Queues a link to the entered address, or offers the identity providers of its domain. The response is the same for
- * every valid address of a domain.
+ * Queues a link to the entered e-mail address, or offers the identity providers of its domain. The response is the same
+ * for every valid address of a domain.
  */
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
@@ -118,7 +118,7 @@ export function signOut({ home, sessions, cookie, signedOutCookie }: SignInConfi
 
 /**
  * Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. An admin must have proved
- * recently who they are, because mailed links count for more without passkeys.
+ * recently who they are, because mailed links permit more if there are no passkeys.
  */
 export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {

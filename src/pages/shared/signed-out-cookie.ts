@@ -15,8 +15,9 @@ export interface SignedOut extends EndedSignIn {
 }
 
 /**
- * The cookie of the page after a sign-out. It keeps what the provider must learn to end its session, which the service
- * has forgotten with its own. It is sealed, so nobody can make the service ask for the end of somebody else's session.
+ * The cookie of the page after a sign-out. It holds the data that the provider needs to end its session; the service
+ * has deleted this data together with its own session. It is sealed, so nobody can make the service request the end of
+ * somebody else's session.
  */
 export class SignedOutCookie {
   readonly #secrets: SealedSecrets;
@@ -48,7 +49,10 @@ export class SignedOutCookie {
   }
 }
 
-/** Returns the owner of the sealed text. No other secret has this one, so none of them can be taken for a cookie. */
+/**
+ * Returns the owner of the sealed text. No other secret has this owner, so no other secret can be mistaken for a
+ * cookie.
+ */
 function toOwner(providerId: string): string {
   return `signed out of ${providerId}`;
 }

@@ -22,8 +22,8 @@ interface Visit {
 }
 
 /**
- * Signs in the person whom a provider has reported. Creates a learner if the company wants that, and gives an admin the
- * role of their group, both by the operations of the contract.
+ * Signs in the person whom a provider has reported. Creates a learner if the company's settings allow it, and gives an
+ * admin the role of their group, both through operations of the contract.
  * @returns the secret of the session
  * @throws {SignInFault} if the person cannot sign in
  */
@@ -46,7 +46,7 @@ export async function completeSignIn(
   }
 }
 
-/** Failures of a change of the role after which the admin signs in with the previous role. */
+/** Failures to change the role after which the admin signs in with the previous role. */
 const KEPT_ROLES: readonly string[] = ['last_admin', 'emergency_access_missing', 'admin_in_directory'];
 
 interface Report {
@@ -76,14 +76,14 @@ async function giveRole(
   });
 }
 
-/** Creates the reported learner. Returns the id. @throws {SignInFault} if the company does not want or accept that */
+/** Creates the reported learner. Returns the id. @throws {SignInFault} if the company's settings do not allow it */
 async function createLearner(
   invoke: Invoke,
   signIn: ProviderSignIn,
   { provider, reported, origin }: Report,
 ): Promise<string> {
   const { hasDirectory, isLocked, accountType, modules } = await signIn.findCompany();
-  // The operator can have unlocked the company since the setting was made.
+  // The operator might have unlocked the company since the setting was made.
   if (!provider.createsLearners || hasDirectory || !isLocked) throw new SignInFault('person_unknown');
   const { email, firstName, lastName } = reported;
   const caller = toProviderCaller(provider, { scopes: ['learners:write'], accountType, modules }, origin);
@@ -94,7 +94,7 @@ async function createLearner(
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     if (!isRefused) throw error;
-    // Another sign-in of the person can have created the learner at the same time.
+    // A concurrent sign-in of the same person might have created the learner.
     const found = await signIn.find();
     if (found) return found.id;
     throw new SignInFault('learner_refused', { cause: error });

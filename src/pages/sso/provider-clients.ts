@@ -13,7 +13,7 @@ import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { Sending } from '../../identity/saml/sent-message.ts';
 import type { SignedOut } from '../shared/signed-out-cookie.ts';
 
-/** The response of a provider: the address to which it has sent the browser, or the form of SAML. */
+/** The response of a provider: the URL to which it has sent the browser, or the form of SAML. */
 export type Callback = { url: URL } | { samlResponse: string };
 
 /** A person whom a provider has identified, by an assertion that could be sent again, or by a code that cannot. */
@@ -35,7 +35,7 @@ export class ProviderClients {
     this.samlLogout = new SamlLogout(this.#saml, keys);
   }
 
-  /** Builds the address of the provider at which a sign-in begins. @throws {SignInFault} */
+  /** Builds the provider's URL at which a sign-in begins. @throws {SignInFault} */
   async buildSignInUrl(
     provider: ProviderAccess,
     attempt: SignInAttempt,
@@ -52,8 +52,8 @@ export class ProviderClients {
   }
 
   /**
-   * Returns how a person who has signed out here signs out of a provider; undefined if the provider has no sign-out, or
-   * does not respond.
+   * Returns the request with which a person who has signed out here also signs out of a provider; undefined if the
+   * provider has no sign-out, or does not respond.
    */
   async findSignOut(
     provider: ProviderAccess,

@@ -18,7 +18,7 @@ export interface SignOutRoutesOptions {
   findProvider: (req: Request, res: Response) => Promise<ProviderAccess>;
   toCallbackUrl: (provider: ProviderAccess) => string;
   signedOutCookie: SignedOutCookie;
-  /** Returns the address of a request, as the browser sees it. */
+  /** Returns the URL of a request, as the browser sees it. */
   readUrl: (req: Request) => URL;
   logger: Logger;
 }
@@ -71,7 +71,7 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
     }) satisfies RequestHandler);
 }
 
-/** Reports whether a text is the issuer of a provider, whose setting might differ by the slash at the end. */
+/** Reports whether a string is the issuer of a provider, whose setting might differ by a trailing slash. */
 function isIssuer(text: string | null, { issuer }: ProviderAccess): boolean {
   return text !== null && URL.parse(text)?.href === new URL(issuer).href;
 }

@@ -12,7 +12,7 @@ import { FAULT_MESSAGES, ssoMessages } from './sso-messages.ts';
 
 export const RESEND_SCRIPT = loadAsset(new URL('assets/resend.js', import.meta.url));
 
-/** Sends the page that says why nobody was signed in, with the reason for the people who run the programme. */
+/** Sends the page that says why nobody was signed in, with details for the people who run the programme. */
 export function sendSsoFault(res: Response, { reason, detail }: SignInFault, language: Language): void {
   const messages = ssoMessages[language];
   const message = FAULT_MESSAGES[reason];
@@ -58,7 +58,7 @@ export function sendResend(res: Response, form: SamlForm, language: Language): v
   sendPlainPage(res, { language, title: messages.startTitle, content, scripts: [RESEND_SCRIPT.path] });
 }
 
-/** Sends the page after a sign-out. @param sending leads to the sign-out of the provider; undefined for none */
+/** Sends the page after a sign-out. @param sending leads to the sign-out of the provider; undefined if there is none */
 export function sendSignedOut(
   res: Response,
   { name, home }: { name: string; home: string },
@@ -82,7 +82,7 @@ export function sendSignedOutThere(res: Response, name: string, isWhole: boolean
   sendPlainPage(res, { language, title: messages.signedOutTitle, content });
 }
 
-/** Sends the browser to a provider with a message. */
+/** Sends the browser to a provider, with a SAML message. */
 export function sendSending(res: Response, sending: Sending): void {
   if ('url' in sending) return res.redirect(303, sending.url);
   const language = languageAsked(res.req);
@@ -92,7 +92,7 @@ export function sendSending(res: Response, sending: Sending): void {
   sendPlainPage(res, { language, title: messages.signedOutTitle, content, scripts: [RESEND_SCRIPT.path], also });
 }
 
-/** Returns a link or a form that takes a message to a provider. */
+/** Returns a link or a form that sends a message to a provider. */
 function linkTo(sending: Sending, text: string): Html {
   if ('url' in sending) return html`<p><a class="button" href=${sending.url}>${text}</a></p>`;
   return html`<form method="post" id="resend" action=${sending.action}>
@@ -130,7 +130,7 @@ export function sendTestResult(res: Response, { name }: ProviderAccess, reported
   sendPlainPage(res, { language, title: messages.testTitle, content });
 }
 
-/** Returns the host at which people sign in. The entity ID of SAML is not always an address. */
+/** Returns the host at which people sign in. The entity ID of SAML is not always a URL. */
 function hostOf({ issuer, saml }: ProviderAccess): string {
   return new URL(saml?.signInUrl ?? issuer).host;
 }

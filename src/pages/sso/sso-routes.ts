@@ -67,8 +67,8 @@ export interface SsoRoutesOptions {
 }
 
 /**
- * Creates the routes between this service and the identity providers of companies. Identity providers are explained in
- * src/identity/providers/identity-providers.ts.
+ * Creates the routes between this service and the identity providers of companies. For an explanation of identity
+ * providers, see src/identity/providers/identity-providers.ts.
  */
 export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
@@ -104,7 +104,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
     return async (req, res) => {
       const provider = await findProvider(req, res);
       if (getUse(provider, kind) === 'off') throw new SignInFault('provider_off');
-      // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's doing.
+      // Another site must not sign a visitor in, as somebody else or to another company, without the visitor's action.
       if (isForeign(req)) return sendStart(res, provider, languageAsked(req));
       await begin(req, res, provider, kind);
     };
@@ -241,7 +241,7 @@ function orElse(next: NextFunction, step: () => Promise<void>): NextFunction {
   return (error?: unknown) => void (error === undefined ? step().catch(next) : next(error));
 }
 
-/** Returns the address of a request, as the browser sees it. A request line can also name another host. */
+/** Returns the URL of a request, as the browser sees it. A request line can also name another host. */
 function readAddress(publicUrl: string, { originalUrl, baseUrl, path }: Request): URL {
   const query = originalUrl.indexOf('?');
   return new URL(`${publicUrl}${baseUrl}${path}${query === -1 ? '' : originalUrl.slice(query)}`);

@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 /** Days for which a response is valid. RFC 9116 recommends less than a year; each request gets a new date. */
 const VALID_DAYS = 364;
 
-/** Builds the security.txt of RFC 9116. The file states its own address only if `publicUrl` has https and no path. */
+/** Builds the security.txt of RFC 9116. The file states its own URL only if `publicUrl` has https and no path. */
 export function securityText({ contact, publicUrl, now }: { contact: string; publicUrl: string; now: Date }): string {
   const { protocol, pathname, origin } = new URL(publicUrl);
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

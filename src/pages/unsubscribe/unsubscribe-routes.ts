@@ -13,9 +13,9 @@ const PATH = '/board-reports/unsubscribe/:token';
 type Subscription = NonNullable<Awaited<ReturnType<SharedServices['openings']['boardReports']['find']>>>;
 
 /**
- * Serves the links of mails with the report for the board. Opening a link changes nothing, because mail programs open
- * links by themselves. A POST to the link unsubscribes at once, without a cookie and with any body, because mail programs
- * send it (RFC 8058). The secret in the address identifies the recipient, so the form needs no CSRF token.
+ * Serves the links of emails with the report for the board. Opening a link changes nothing, because mail programs open
+ * links by themselves. A POST to the link unsubscribes at once, without a cookie and with any body, because mail
+ * programs send it (RFC 8058). The secret in the address identifies the recipient, so the form needs no CSRF token.
  */
 export function unsubscribeRoutes(
   { readiness }: { readiness: Readiness },

@@ -100,7 +100,9 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
   if (refusal) throw refusalError(refusal);
 }
 
-/** Reports an admin's new address. The former address gets a message only if the admin has finished the setup. */
+/**
+ * Reports an admin's new e-mail address. The former address gets a message only if the admin has finished the setup.
+ */
 async function reportAddress(tenant: TenantWriter, { id, status, email }: repository.Admin): Promise<void> {
   if (status === 'active') await queueAdminAddressNotices(tenant, { adminId: id, formerAddress: email });
   else await queueAdminNotices(tenant, 'admin_address_changed', [id]);

@@ -72,8 +72,8 @@ export function getRoleField({ roleId }: GivenRole): string {
 }
 
 /**
- * Judges the changes of an admin. Whoever reads the mailbox of an admin can sign in as the admin, and approvals show the
- * name, so a change needs the admin's permissions.
+ * Judges the changes of an admin. Anybody who can read an admin's mailbox can sign in as the admin, and approvals show
+ * the name. A change therefore requires the admin's permissions.
  * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; admin_in_directory;
  *   last_admin
  */
@@ -97,7 +97,7 @@ export function judgeChange(
 
 type Named = 'email' | 'firstName' | 'lastName';
 
-/** Reports whether a request changes the address or a name. */
+/** Reports whether a request changes the e-mail address or a name. */
 function isRenamed(before: Pick<Schemas['Admin'], Named>, sent: Pick<Schemas['UpdateAdminInput'], Named>): boolean {
   return (['email', 'firstName', 'lastName'] as const).some((name) => (sent[name] ?? before[name]) !== before[name]);
 }

@@ -18,7 +18,7 @@ export const createApiKey: Handler<'createApiKey'> = ({ body }, tenant, caller) 
 export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant, caller) => {
   const { overlapHours = OVERLAP_HOURS } = body ?? {};
   return tenant.transaction(async (tx) => {
-    // Locks the places before the key, in the same order as revoking does.
+    // Locks the key limit before the key, in the same order as revoking does.
     await tx.mutate(repository.lockPlaces, {});
     const old = await repository.lockApiKey(tx, apiKeyId);
     const now = new Date();

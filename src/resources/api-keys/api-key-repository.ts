@@ -39,7 +39,7 @@ export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promis
   return requireFound((await tenant.mutate(lock, { apiKeyId }))[0], 'API key');
 }
 
-/** Locks the company's first key on behalf of all keys, so that no two calls take the last place. */
+/** Locks the company's first key on behalf of all keys, so that two calls cannot both take the last free slot. */
 export const lockPlaces = mutation<object>(
   'api_key_lock_places',
   (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,

@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../../auth/caller.ts';
 import { requireAllOf, requireEachOf } from '../../auth/roles.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 
-/** Maximum number of active keys per company. Limited because each key has its own rate limit. */
+/** Maximum number of active keys per company. Limited because each key has a separate rate limit. */
 export const MAX_KEYS = 100;
 
 const DAY_MS = 86_400_000;
@@ -60,7 +60,7 @@ export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker
   return withinMaker(lasts === Infinity ? null : new Date(now.getTime() + lasts), maker);
 }
 
-/** Limits an expiry to that of the maker. Otherwise an expiring key could renew itself for ever. */
+/** Limits an expiry to that of the maker. Otherwise an expiring key could renew itself forever. */
 function withinMaker(expiry: Date | null, { expiresAt: end }: Maker): Date | null {
   return end !== null && (expiry === null || expiry > end) ? end : expiry;
 }

@@ -7,7 +7,7 @@
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LETTER = /\p{L}/u;
 
-/** Reports whether the first letter of a text belongs to a script that is written from right to left. */
+/** Reports whether the first letter of a string belongs to a right-to-left script. */
 export function isRightToLeft(text: string): boolean {
   const first = LETTER.exec(text);
   return first !== null && RIGHT_TO_LEFT.test(first[0]);

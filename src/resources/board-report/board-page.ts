@@ -8,10 +8,10 @@ export const LEFT = 54;
 export const RIGHT = 541;
 export const WIDTH = RIGHT - LEFT;
 const BOTTOM = 790;
-/** Distance of two lines, in sizes of the font. */
+/** Line height, as a multiple of the font size. */
 const LINE = 1.35;
 
-/** Colours with a contrast of at least 4.5 on white where they carry text. */
+/** Colours; those used for text have a contrast of at least 4.5 on white. */
 export const COLORS = {
   text: '#111827',
   quiet: '#4b5563',
@@ -36,7 +36,7 @@ export class BoardPages {
   readonly #whole: Structure;
   /** Widths of characters at a size of one point, by font. */
   readonly #widths = { plain: new Map<string, number>(), bold: new Map<string, number>() };
-  /** Where the next part is drawn, from the top of the page. */
+  /** Position at which the next part is drawn, from the top of the page. */
   y = 0;
 
   constructor(document: Document) {
@@ -55,7 +55,7 @@ export class BoardPages {
     this.document.end();
   }
 
-  /** Draws a text below the last part. */
+  /** Draws text below the last part. */
   text(type: 'H1' | 'H2' | 'P', text: string, style: TextStyle, gap: number): void {
     const lines = this.#wrap(text, style);
     const { y } = this;
@@ -83,13 +83,13 @@ export class BoardPages {
     table.end();
   }
 
-  /** Draws a picture with a text for screen readers. */
+  /** Draws a picture with alternative text for screen readers. */
   figure(alt: string, height: number, draw: (top: number) => void): void {
     this.#whole.add(this.document.struct('Figure', { alt }, () => draw(this.y)));
     this.y += height;
   }
 
-  /** Draws what screen readers skip. */
+  /** Draws decorations that screen readers skip. */
   artifact(draw: () => void): void {
     this.document.markContent('Artifact');
     draw();
@@ -107,7 +107,7 @@ export class BoardPages {
     this.#drawLines(this.#wrap(text, { maxLines: 1, ...style }), x, y, style);
   }
 
-  /** Number of rows of a height that fit on the rest of the page. */
+  /** Number of rows of the given height that fit on the rest of the page. */
   rowsLeft(height: number): number {
     return Math.floor((BOTTOM - this.y) / height);
   }
@@ -119,7 +119,7 @@ export class BoardPages {
     lines.forEach((line, index) => {
       const top = y + index * size * LINE;
       const shown = toVisualOrder(line);
-      // pdfkit puts the space after a word of Arabic on the wrong side, so each word has its own place.
+      // pdfkit puts the space after an Arabic word on the wrong side, so each word is positioned separately.
       const words = shown === line ? [line] : shown.split(' ');
       const gap = this.document.widthOfString(' ');
       let at = align === 'right' ? x + width - this.#measure(shown, style) : x;
@@ -134,7 +134,7 @@ export class BoardPages {
     this.document.font(isBold ? 'bold' : 'plain').fontSize(size);
   }
 
-  /** Breaks a text into lines. A word that is too long breaks anywhere, and a text with too many lines is cut. */
+  /** Breaks text into lines. A word that is too long breaks anywhere, and text with too many lines is cut off. */
   #wrap(text: string, style: TextStyle): string[] {
     const { width = WIDTH, maxLines = 4 } = style;
     const measure = (part: string) => this.#measure(part, style);
@@ -158,7 +158,7 @@ export class BoardPages {
     return [...lines.slice(0, maxLines - 1), `${cut.trimEnd()}…`];
   }
 
-  /** Measures a text by its characters: laying it out to measure it would take a hundred times as long. */
+  /** Measures text by its characters: laying it out to measure it would take a hundred times as long. */
   #measure(text: string, { size, isBold = false }: TextStyle): number {
     const widths = this.#widths[isBold ? 'bold' : 'plain'];
     let sum = 0;
@@ -175,7 +175,7 @@ export class BoardPages {
   }
 }
 
-/** Splits a word into pieces that fit. A text that fits is one piece. */
+/** Splits a word into parts that fit. A word that fits is one part. */
 function splitWord(word: string, width: number, measure: (text: string) => number): string[] {
   const pieces: string[] = [];
   let piece = '';

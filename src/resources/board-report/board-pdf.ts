@@ -43,7 +43,9 @@ export async function printBoardReport(figures: BoardFigures): Promise<Buffer> {
   return buffer(document);
 }
 
-/** Begins a page with the name of the company. The following pages repeat it for readers of paper only. */
+/**
+ * Begins a page with the name of the company. On the following pages, the name is repeated only for readers on paper.
+ */
 function beginPage({ pages, figures, messages, formats }: Print, number: number): void {
   const { now, from, to } = figures;
   pages.addPage();

@@ -6,7 +6,9 @@ import { dayOf, findTimeZone, moveDay } from '../learners/shared/company-days.ts
 import { PERIOD_DAYS } from './board-figures.ts';
 import { drawBoardReport } from './draw-board-report.ts';
 
-/** Drawing takes seconds of a core, so companies take turns. The queue of threads never holds more than one drawing. */
+/**
+ * Drawing takes seconds on one core, so companies take turns. The queue of threads never holds more than one drawing.
+ */
 const drawings = new Bulkhead({ max: 1, maxPerCompany: 1 });
 
 export const getBoardReport: Handler<'getBoardReport'> = async (input, tenant) => {
@@ -15,7 +17,7 @@ export const getBoardReport: Handler<'getBoardReport'> = async (input, tenant) =
   return new SentPdf(parts, pdf.length, `security-awareness-${to}.pdf`);
 };
 
-/** @throws {ApiError} `rate_limited` or `service_unavailable` if the turn of the company does not come in time */
+/** @throws {ApiError} `rate_limited` or `service_unavailable` if the company has to wait too long */
 async function drawInTurn(
   tenant: TenantReader,
   { language = 'en', period = 'quarter' }: Input<'getBoardReport'>,

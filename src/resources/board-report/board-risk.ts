@@ -7,7 +7,7 @@ const TICKS = [0, 25, 50, 75, 100];
 const AXIS = LEFT + 28;
 const END = RIGHT - 34;
 
-/** Draws the risk as a line, from 0 to 100. Each day has its place, so that missing days leave room. */
+/** Draws the risk as a line, from 0 to 100. Each day has a fixed position, so that missing days leave a gap. */
 export function drawRisk(pages: BoardPages, risk: BoardFigures['risk'], formats: BoardFormats, top: number): void {
   const { document } = pages;
   const times = risk.map(({ date }) => Date.parse(date));

@@ -37,7 +37,7 @@ export async function findStates(tenant: TenantReader, assignmentIds: string[]):
 const isAsked = (p: Parameters<Changed>) => sql`
   a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
 
-/** Sets the last day of assignments, or takes it back. A later day after a leave stays. */
+/** Sets the last day of assignments, or takes it back. A later day after a leave is kept. */
 export const extend = mutation<Changed & { until: string | null }>(
   'assignment_extend',
   (p) => sql`
@@ -63,13 +63,13 @@ export const restore = mutation<Changed>(
      where ${isAsked(p)}`,
 );
 
-/** Asks for a message about assignments. The evaluation of their learners plans it. */
+/** Requests a message about assignments, which the evaluation of their learners plans. */
 export const remind = mutation<Changed>(
   'campaign_assignment_remind',
   (p) => sql`update campaign_assignments a set reminded_at = now() where ${isAsked(p)}`,
 );
 
-/** Moves the due dates of the learners of assignments who are on leave. */
+/** Moves the due dates of assignments whose learners are on leave. */
 export const moveDueDates = mutation<Changed>(
   'assignment_move_due_dates',
   (p) => sql`

@@ -22,7 +22,7 @@ export const getDueReport: Handler<'getDueReport'> = ({ from, to, campaignId }, 
 const DAY_MS = 86_400_000;
 
 export const extendAssignments: Handler<'extendAssignments'> = ({ body: { assignmentIds, until } }, tenant) => {
-  // Somewhere in the world, the day before lasts until 12:00 UTC.
+  // Somewhere in the world, the previous day lasts until 12:00 UTC.
   if (until !== null && Date.parse(until) + 1.5 * DAY_MS < Date.now()) {
     throw invalidField('body/until', 'must not be a past day');
   }

@@ -82,7 +82,7 @@ const ofLearner = pagedQuery<Filter, Assignment>(
 
 type RowOfMember = Assignment & { learnerId: string };
 
-/** Assignments of the learners that a group or a profile leads to. */
+/** Assignments of the learners selected by a group or a profile. */
 const makeOfMembers = (leading: 'group' | 'profile') =>
   pagedQuery<Filter, RowOfMember>(
     `assignments_of_${leading}`,
@@ -112,7 +112,7 @@ interface AssignmentsInput extends LearnersQuery {
   assignmentStatus?: string | undefined;
 }
 
-/** Lists assignments, oldest first; with a group or a profile, by learner. */
+/** Lists assignments, oldest first; ordered by learner if filtered by group or profile. */
 export function listAssignments(tenant: TenantReader, input: AssignmentsInput): Rows<Assignment> {
   const { campaignId = null, courseId = null, policyId = null, assignmentStatus: status = null } = input;
   const learners = readLearnersFilter({ includeInactive: true, ...input, campaignId: undefined });

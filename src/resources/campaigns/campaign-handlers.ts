@@ -21,7 +21,10 @@ const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.strea
 
 const getCampaign: Handler<'getCampaign'> = ({ campaignId }, tenant) => repository.getCampaign(tenant, campaignId);
 
-/** Values of fields that a request which replaces a campaign can omit. The status and the start stay. */
+/**
+ * Default values of fields that can be omitted from a request that replaces a campaign. The status and the start are
+ * kept.
+ */
 const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurrence: null };
 
 export function createCampaignHandlers({ simulations }: Pick<SimulationServices, 'simulations'>) {

@@ -21,7 +21,7 @@ const simulations = query<{ simulationIds: string[] }, { id: string }>(
 export interface Available extends Pick<Caller, 'modules'>, Pick<SimulationServices, 'simulations'> {}
 
 /**
- * Requires that everything exists that a campaign refers to, and keeps it until the transaction ends.
+ * Requires that everything that a campaign refers to exists, and prevents its deletion until the transaction ends.
  * @throws not_found or invalid_request naming the field, or module_not_enabled
  */
 export async function requireReferences(

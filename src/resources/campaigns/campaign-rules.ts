@@ -113,7 +113,7 @@ function nextStatus({ status, startedOn }: Campaign, wanted?: Schemas['CampaignS
   return wanted;
 }
 
-/** Reports whether a campaign already states all that is declared. */
+/** Reports whether a campaign already matches the declaration. */
 export function isSame(campaign: Campaign, declaration: Declaration): boolean {
   const current = toDeclaration(campaign);
   return isDeepStrictEqual(
@@ -123,8 +123,8 @@ export function isSame(campaign: Campaign, declaration: Declaration): boolean {
 }
 
 /**
- * Returns the items and conditions that a change adds. What the campaign names already can have been deleted since, which
- * must not prevent that it is paused or ended.
+ * Returns the items and conditions that a change adds. Items that the campaign already has might have been deleted
+ * since, which must not prevent it from being paused or ended.
  */
 export function newParts(
   campaign: Campaign,

@@ -4,7 +4,7 @@ import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { askedLearners, type Evaluated } from './evaluation-repository.ts';
 
-/** Selects the open assignments of the campaigns, each with the reason to end it; null if it stays. */
+/** Selects the open assignments of the campaigns, each with the reason to end it; null if it stays open. */
 const reasonsToEnd = (p: Parameters<Evaluated>): Sql => sql`
   select a.id, a.learner_id, case
            when c.status = 'ended' then 'campaign_ended'

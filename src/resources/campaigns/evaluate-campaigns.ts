@@ -1,8 +1,8 @@
-// Campaigns: who must finish or sign what, by when.
+// Campaigns: which learners must finish or sign which items, by when.
 //
-// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations, which
-// simulations/begin-simulations.ts explains; the rest of this comment is about courses and policies. Nothing else is stored by callers: the
-// worker compares what campaigns state with the learners, and writes the difference as assignments. Evaluating again
+// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations (see
+// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Callers store nothing
+// else: the worker compares the campaigns with the learners, and writes the difference as assignments. Evaluating again
 // changes nothing.
 //
 // A statement compares thousands of learners with the campaign, without locks, and finds those for whom something changes
@@ -24,8 +24,8 @@
 //
 // - A campaign that starts, is changed or ends: at once, with all learners of the company.
 // - Each running campaign: when the company's day begins, with all learners. New rounds begin then.
-// - A learner of whom something has changed that an audience can depend on: within a second, with all running campaigns.
-//   Triggers record such learners in campaign_changes.
+// - A learner with a change that can affect an audience: within a second, with all running campaigns. Triggers record
+//   such learners in campaign_changes.
 //
 // Then it marks assignments that are due soon or overdue. Each mark is an event.
 //
@@ -59,7 +59,7 @@ const LEARNERS_TO_A_PAGE = 500;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface Evaluation extends SimulationServices {
-  /** Begins no further page once the signal is aborted. */
+  /** Does not begin another page once the signal is aborted. */
   signal: AbortSignal;
   at?: Date;
 }
@@ -80,7 +80,10 @@ export async function evaluateCampaigns(
   while (!signal.aborted && (await tenant.mutate(repository.markDue, { limit })).length > 0);
 }
 
-/** Evaluates a campaign, unless it is changed meanwhile. A fault while simulations begin keeps nobody unassigned. */
+/**
+ * Evaluates a campaign, unless it is changed in the meantime. An error while simulations begin does not prevent
+ * assignments.
+ */
 async function evaluateClaimed(
   tenant: TenantWriter,
   first: Claim,
@@ -92,8 +95,8 @@ async function evaluateClaimed(
 }
 
 /**
- * Evaluates a campaign for all learners, from the position of the claim on. Returns the claim if it is kept until the
- * end. Without a course or policy, there is nothing to compare.
+ * Evaluates a campaign for all learners, starting at the claim's position. Returns the claim; undefined if it was lost
+ * or the signal was aborted. Without a course or policy, there is nothing to compare.
  */
 async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<Claim | undefined> {
   if (first.items === 0) return first;

@@ -26,9 +26,9 @@ export interface Claim {
   afterId: string | null;
   /** The end of the claim, by which it is recognised. */
   evaluateAt: string | null;
-  /** Whether not everyone in the audience has had an assignment yet. */
+  /** Whether some in the audience have not had an assignment yet. */
   isFirst: boolean;
-  /** The number of its courses and policies, with removed ones. */
+  /** The number of its courses and policies, including removed ones. */
   items: number;
 }
 
@@ -57,8 +57,8 @@ export const extendClaim = mutation<Claim, Pick<Claim, 'evaluateAt'>>(
 );
 
 /**
- * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can be
- * assigned, everyone in the audience belongs to the first ones.
+ * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can
+ * be assigned, everyone in the audience counts as one of the first learners.
  */
 export const endClaim = mutation<Claim>(
   'campaign_end_claim',
@@ -196,7 +196,10 @@ const groups = (from: Sql, where: Sql): Sql => sql`
     from ${from} where ${where}
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
-/** Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that none asks for any more. */
+/**
+ * Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that no campaign asks for
+ * any longer.
+ */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
   groups(
     sql`campaign_assignments a`,
@@ -235,7 +238,7 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   ),
 );
 
-/** Records that no campaign causes the enrolments or requests of learners any more. */
+/** Records that no campaign causes the enrolments or requests of learners any longer. */
 export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>(
   'campaign_set_not_enrolled',
   (p) => sql`

@@ -4,10 +4,10 @@ import { isOnLeave, learnerZone } from '../../mail/messages/working-hours.ts';
 import { toCompanyDay, toDayStart } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 
-/** The least number of days that a learner has who is assigned after the first ones, or returns to the audience. */
+/** Minimum number of days for a learner who is assigned after the first ones, or who returns to the audience. */
 const FAIR_DAYS = 14;
 
-/** Builds the end of a day. If clocks repeat midnight, the next day begins with the first one. */
+/** Builds the end of a day. If clocks repeat midnight, the next day begins at the first midnight. */
 export const endOfDay = (day: Sql, zone: Sql): Sql => sql`day_start(${day} + 1, ${zone})`;
 
 /** Condition that the item `i` can be assigned. */
@@ -30,18 +30,21 @@ const isNewYear = sql`
   m.repeats_yearly and m.assigned_on < m.started_on + m.years * interval '1 year'
   and (m.years >= m.last_round or m.assigned_on + 2 < m.started_on + m.years * interval '1 year')`;
 
-/** Condition that the campaign repeats after what the learner did for the last round, and that the months have passed. */
+/**
+ * Condition that the campaign repeats after the learner's completion of the last round, and that the months have
+ * passed.
+ */
 const isRepeated = sql`
   m.repeat_months is not null
   and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
   and (greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date
       + m.repeat_months * interval '1 month' <= m.today`;
 
-/** The time for which what was done before counts, if the campaign repeats. */
+/** Time for which an earlier completion counts, if the campaign repeats. */
 const period = sql`
   case when m.repeats_yearly then interval '1 year' else m.repeat_months * interval '1 month' end`;
 
-/** The first day of a finish that still counts, if the campaign repeats or the course is valid for some months only. */
+/** Earliest day of a finish that still counts, if the campaign repeats or the course is valid for only some months. */
 const firstDayWithin = sql`(
   select d.day + case when d.day + d.months < m.company_day then 1 else 0 end
     from (select (m.company_day - v.months)::date as day, v.months
@@ -151,8 +154,8 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = 
       select * from ${ofLearner(p, sql`m.learner_id`)} as n where n.campaign_id = m.campaign_id and n.item_id = i.item_id
        order by n.round desc limit 1) as a on true`;
 
-// The order makes Postgres look up the assignments by the learner. With statistics from before the company had many, it
-// would read all of them for each learner.
+// The order makes Postgres look up the assignments by the learner. With statistics from before the company had many
+// assignments, it would read all of them for each learner.
 const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
   select * from campaign_assignments where company_id = ${p.companyId} and learner_id = ${learnerId}
    order by item_id offset 0)`;

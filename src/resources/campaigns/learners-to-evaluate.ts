@@ -1,4 +1,4 @@
-// Which learners of a page the evaluation of campaigns would change.
+// Finds the learners of a page that the evaluation of campaigns would change.
 //
 // Each night, nearly every learner is as the campaign asks. One statement finds the others, so that the evaluation locks
 // and writes only these. Its conditions are those of the statements of evaluatePage: a learner is found if one of them
@@ -16,7 +16,7 @@ import { type Evaluated, lacksPair } from './evaluation-repository.ts';
 import { endOfDay, isAssignable, lacksAssignment } from './expected-assignments.ts';
 import { NEXT_MESSAGE_AT } from './messages/message-repository.ts';
 
-/** Condition that a result or signature completes an assignment `a`, as the function complete_assignments has it. */
+/** Condition that a result or signature completes an assignment `a`, as in the function complete_assignments. */
 const isDone = (p: Parameters<object>): Sql => sql`
   case when a.results_from is not null
        then (select e.learner_id from enrollments e

@@ -17,7 +17,8 @@ const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as cons
 
 /**
  * Selects figures of the open assignments of active learners `l`.
- * @param places query of `id`, `key` and `name` of what the learner belongs to; without a row, the learner belongs to nothing
+ * @param places query of `id`, `key` and `name` of the units that the learner belongs to; returns no row if there are
+ *   none
  */
 const figuresBy = (p: Parameters<Filter>, places: Sql): Sql => sql`
   select o.id, min(o.name) as name,

@@ -34,7 +34,7 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
   return (await tenant.queryOne(stored, {})) ?? defaults;
 }
 
-/** Finds the fewest people whose mean is shown, in reports that always need some. */
+/** Finds the minimum number of people whose mean is shown, in reports that always require a minimum. */
 export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }

@@ -78,8 +78,8 @@ export interface CorrectableEvent extends RecordedEvent, RecordState {
   isOwn: boolean;
 }
 
-// The report of a message is the event whose id names the simulation and a learner (reported-messages.ts). After a merge,
-// the learner can be another one than that of the event.
+// The report of a message is the event whose id names the simulation and a learner (reported-messages.ts). After a
+// merge, this can be a different learner from the event's.
 const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
   'correction_simulation_events',
   (p) => sql`

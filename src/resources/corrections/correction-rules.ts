@@ -83,9 +83,9 @@ export interface KindRules<F extends Fact, R extends F & RecordState> {
   refuse?: (input: CorrectionInput, record: R) => FailureCode | undefined;
   /** Converts a replacement of a record to a fact, or returns the failure. */
   readReplacement: (input: ReplacementInput, record: R) => F | FailureCode;
-  /** Reports whether two facts have the same content, whatever their ids are. */
+  /** Reports whether two facts have the same content, regardless of their ids. */
   areSame: (a: F, b: F) => boolean;
-  /** Counts another record like the given one. Returns the failure if there are too many. */
+  /** Counts one more record like the given one. Returns the failure if there are too many. */
   countOne?: (record: R) => FailureCode | undefined;
 }
 

@@ -5,8 +5,8 @@
 // messages (event-corrections.ts). `correctRecords` runs in the transaction of its caller:
 //
 // 1. Find the records, keep their courses and policies from being deleted, and lock their simulations.
-// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts of
-//    a learner, wait for each other. If a learner was merged meanwhile, continue from step 1.
+// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts
+//    of a learner, wait for each other. If a learner was merged in the meantime, continue from step 1.
 // 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
 // 5. Void and restore the records, and derive what follows from them again: attempts
@@ -17,9 +17,8 @@
 //
 // Guarantees:
 // - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been
-//   recorded.
-//   Attempts keep their ids and the times of their mails, and scores that did not change keep their grades. A restored
-//   result has the grade that it was recorded with.
+//   recorded. Attempts keep their ids and the times of their emails, and scores that did not change keep their grades.
+//   A restored result has the grade that it was recorded with.
 // - A correction that is sent again changes nothing.
 // - A voided record that its sender sends again stays voided.
 //
@@ -91,7 +90,7 @@ async function lockLearners(tenant: TenantWriter, groups: readonly Group[]): Pro
   }
 }
 
-/** Stores corrections in their order, and writes an event for each. */
+/** Stores corrections in order, and writes an event for each. */
 async function storeCorrections(tenant: TenantWriter, made: readonly MadeCorrection[]): Promise<void> {
   const corrections = made.map((correction) => ({ ...correction, id: uuidv7() }));
   await insertCorrections(tenant, corrections);

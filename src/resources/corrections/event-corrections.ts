@@ -37,7 +37,7 @@ export const eventCorrections: RecordKind = {
     const judged = await judgeAndInsert<IdentifiedEvent, CorrectableEvent>(items, {
       find: (eventIds) => findCorrectableEvents(tenant, eventIds),
       async toRules(recorded) {
-        // Counted before replacements are inserted, which the rules count themselves.
+        // Counted before replacements are inserted, because the rules count replacements themselves.
         counts ??= await countEvents(tenant, [...recorded.values()]);
         return { recorded, ...createEventRules(new Date(), counts) };
       },
@@ -77,7 +77,7 @@ function lockSimulationsOf(tenant: TenantWriter, events: readonly IdentifiedEven
   );
 }
 
-/** @param counts number of events of each recipient that count, by `formatRecipientKey` */
+/** @param counts number of each recipient's valid events, by `formatRecipientKey` */
 function createEventRules(
   now: Date,
   counts: ReadonlyMap<string, number>,
@@ -88,7 +88,7 @@ function createEventRules(
     refuse,
     areSame: areSameEvents,
     readReplacement: (input, record) => readReplacement(input, record, now),
-    // Voids of this call free no place.
+    // Voiding in the same call does not make room.
     countOne(record) {
       const key = formatRecipientKey(record);
       const count = (current.get(key) ?? 0) + 1;

@@ -10,7 +10,7 @@ import {
   type RecordState,
 } from './correction-rules.ts';
 
-/** A correction that was made, with what a later restoration needs. */
+/** A correction that was made, with the data that a later restoration needs. */
 export interface MadeCorrection extends NewCorrection {
   /** Id of the attempt that a voided result had finished; null if it finished none. */
   attemptId: string | null;
@@ -29,16 +29,19 @@ export interface RecordKind {
   correct: (tenant: TenantWriter, items: readonly Item[]) => Promise<ItemOutcomes & { corrections: MadeCorrection[] }>;
 }
 
-/** How the records of a kind are found, judged and inserted. */
+/** Functions that find, judge and insert the records of a kind. */
 interface RecordStore<F extends Fact, R extends F & RecordState> {
   find: (eventIds: string[]) => Promise<Map<string, R>>;
   /** @param ownIds ids of replacements that this call has already inserted, which do not count */
   toRules: (recorded: Map<string, R>, ownIds: ReadonlySet<string>) => Promise<KindRules<F, R>>;
-  /** Inserts replacements. Returns the ids of those that no other call has inserted meanwhile. */
+  /**
+   * Inserts replacements. Returns the ids of the inserted ones; replacements that a concurrent call has inserted are
+   * missing.
+   */
   insert: (replacements: readonly F[]) => Promise<Set<string>>;
 }
 
-/** Judges items and inserts their replacements. If another call has used one of the ids meanwhile, judges again. */
+/** Judges items and inserts their replacements. If a concurrent call has used one of the ids, judges again. */
 export async function judgeAndInsert<F extends Fact, R extends F & RecordState>(
   items: readonly Item[],
   { find, toRules, insert }: RecordStore<F, R>,

@@ -71,7 +71,7 @@ function createResultRules(
     replacementFields: ['startedAt', 'finishedAt', 'score', 'passed', 'passMark'],
     areSame: areSameResults,
     readReplacement: (input, record) => readReplacement(input, record, now),
-    // Voids of this call free no place.
+    // Voiding in the same call does not make room.
     countOne(pair) {
       const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
       counts.set(formatPair(pair), count);
@@ -82,8 +82,8 @@ function createResultRules(
 
 /**
  * Reads a replacement. It keeps the stated pass mark of the replaced result if it states neither a grade nor a pass
- * mark, and the grade if the score stays too; otherwise the result or the course's pass mark decides. A time that stays
- * keeps its day.
+ * mark, and the grade if the score is also unchanged; otherwise the result or the course's pass mark decides. An
+ * unchanged time keeps its day.
  */
 function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): Replacement | FailureCode {
   const read = readResult(input, replaced, now);

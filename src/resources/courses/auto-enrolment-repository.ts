@@ -27,8 +27,8 @@ const others = pointQuery<{ courseId: string }, { courseId: string }>(
 );
 
 /**
- * Sets whether new learners are enrolled in a course of the company. Waits for running calls that create learners, and
- * for other calls of this function.
+ * Sets whether new learners are enrolled in a course of the company. Waits for concurrent calls that create learners,
+ * and for other calls of this function.
  * @throws invalid_request if the company already marks the maximum number of other courses
  */
 export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoEnrol: boolean): Promise<void> {

@@ -13,9 +13,8 @@ const ATTEMPT = [
 ];
 
 /**
- * Enrolments of learners in courses: the newest attempt of each learner at each course. Finished attempts hold results
- * and are never removed. The statement that begins the next attempt keeps the finished attempt in
- * `enrollment_attempts`.
+ * Enrolments of learners in courses: each learner's newest attempt at each course. Finished attempts hold results and
+ * are never removed. The statement that begins the next attempt keeps the finished attempt in `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',
@@ -38,8 +37,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Copies finished attempts after it has locked them. An attempt that is finished after the lock stays the newest. The
-  // insert into `enrollments` serves only to find the rows by key: every row conflicts.
+  // Copies finished attempts after it has locked them. An attempt that is finished after the lock is still the newest.
+  // The insert into `enrollments` serves only to find the rows by key: every row conflicts.
   reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},

@@ -7,7 +7,7 @@ export interface CourseNames {
   localizedNames: Readonly<Record<string, string>>;
 }
 
-/** Returns the name of a course in a language, or its display name. In mails, `courseNameFor` does the same in SQL. */
+/** Returns the name of a course in a language, or its display name. In emails, `courseNameFor` does the same in SQL. */
 export function localName({ displayName, localizedNames }: CourseNames, language: Language): string {
   return localizedNames[language] ?? displayName;
 }

@@ -23,7 +23,7 @@ interface SentStep extends Pair {
   answers: URLSearchParams;
 }
 
-/** A course that an admin looks at. */
+/** A course that an admin is viewing. */
 interface Previewed {
   courseId: string;
   languages: Languages;

@@ -132,7 +132,7 @@ const remove = mutation<CourseParams>(
 
 /** Removes a course that the company owns. @throws course_in_use if a learner is enrolled in it or has finished it */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
-  // Waits for running calls that enrol learners.
+  // Waits for concurrent calls that enrol learners.
   await lockForRemoval(tenant);
   if (await tenant.queryOne(learners, { courseId })) {
     throw new ApiError('course_in_use', 'The course has enrolments or results; retire it instead.');

@@ -92,7 +92,7 @@ function toAddress(filter: ValueFilter): Address {
   };
 }
 
-/** Returns the primary address, else the address of type `work`, else the first. */
+/** Returns the primary address, otherwise the address of type `work`, otherwise the first one. */
 function chosen(addresses: readonly Address[]): Address | undefined {
   const usable = addresses.filter(({ value }) => value !== undefined);
   const ofWork = usable.find(({ type = 'work' }) => type.toLowerCase() === 'work');

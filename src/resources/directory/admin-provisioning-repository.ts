@@ -9,7 +9,7 @@ import {
   MAX_PROVISIONED_ADMINS,
 } from './admin-provisioning-rules.ts';
 
-/** The role of the members of a group. */
+/** The role that a group gives its members. */
 export type StoredRole = Pick<Schemas['RoleOfDirectoryGroup'], 'groupId' | 'role' | 'roleId'>;
 
 /** The setting of a company. */
@@ -87,7 +87,7 @@ interface RoleColumns {
 }
 
 // Only members whom the directory has added count, with the address, the names and the state that the directory has
-// stated. Otherwise, whoever can change learners and groups by the API could become an admin.
+// stated. Otherwise, anybody who can change learners and groups through the API could become an admin.
 const candidates = query<RoleColumns, Candidate>(
   'admin_provisioning_candidates',
   (p) => sql`
@@ -124,7 +124,7 @@ const concerned = query<{ learnerId: string; groupIds: string[] }, { id: string 
     select a.id from admins a where a.company_id = ${p.companyId} and a.directory_learner_id = ${p.learnerId}`,
 );
 
-/** Reports whether a learner is in one of the groups, or stands for an admin. */
+/** Reports whether a learner is in one of the groups, or represents an admin. */
 export async function concernsLearner(tenant: TenantReader, learnerId: string, groupIds: string[]): Promise<boolean> {
   return (await tenant.queryAll(concerned, { learnerId, groupIds })).length > 0;
 }
@@ -174,7 +174,7 @@ function toColumns(rows: readonly (Candidate & { id: string })[]): AdminColumns 
   };
 }
 
-// An admin whom somebody has invited to the address at the same time wins.
+// If somebody has invited an admin with the same address at the same time, that admin takes precedence.
 const insert = mutation<AdminColumns & { locales: (string | null)[] }, { id: string }>(
   'admin_provisioning_insert',
   (p) => sql`
@@ -238,7 +238,7 @@ export const markKept = mutation<{ adminIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );
 
-/** Turns the admins of the directory into ordinary ones. */
+/** Converts the directory's admins to ordinary admins. */
 export const releaseAdmins = mutation<object, { id: string }>(
   'admin_provisioning_release',
   (p) => sql`

@@ -4,18 +4,18 @@
 // admins. provision-admins.ts runs it in the transaction of each change of the directory, and writes the difference.
 //
 // - The first entry of the setting whose group has the user decides the role (admin-provisioning-repository.ts).
-// - An admin whom nobody in the groups stands for any more is removed.
-// - An invited admin with the address of a member stays as invited, unless the company lets the directory join such
+// - An admin is removed once the groups that give a role no longer have a member for that admin.
+// - An invited admin with the address of a member stays invited, unless the company lets the directory join such
 //   admins. An admin with emergency access is never joined.
 // - If the company would lose its last active owner, the owner with the lowest id keeps role and status. A company
 //   without an active owner keeps an active admin in the same way.
 // - Addresses move at once, also in chains and circles: an address that another admin of the directory gives up in the
-//   same plan is free. An admin whose new address somebody keeps stays at the previous one.
+//   same plan is free. An admin whose new address is taken keeps the previous one.
 // - Members who cannot become admins are skipped, with a reason.
 import type { Schemas } from '../../contract/contract.ts';
 import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
 
-/** Maximum number of admins whom a directory provisions; bounds the locks and the mail of one change. */
+/** Maximum number of admins whom a directory provisions; bounds the locks and the email of one change. */
 export const MAX_PROVISIONED_ADMINS = 1000;
 
 /** A user of the directory whose groups give a role. */
@@ -38,7 +38,7 @@ export interface CurrentAdmin {
   role: string;
   roleId: string | null;
   emergencyAccess: boolean;
-  /** The user who stands for the admin in the directory; null for an admin whom it does not provision. */
+  /** The user who represents the admin in the directory; null for an admin whom the directory does not provision. */
   directoryLearnerId: string | null;
   /** Whether the admin only keeps the role because there is no other active owner. */
   isKept: boolean;
@@ -55,7 +55,7 @@ export interface ChangedAdmin {
 export interface AdminPlan {
   added: Candidate[];
   changed: ChangedAdmin[];
-  /** Lapsed admins who stay as they are, because there is no other active owner. */
+  /** Lapsed admins who keep their role and status, because there is no other active owner. */
   kept: CurrentAdmin[];
   removed: CurrentAdmin[];
   skipped: SkippedMember[];
@@ -73,7 +73,7 @@ interface Facts {
 const key = (email: string) => email.toLowerCase();
 const isActive = ({ status }: CurrentAdmin) => status === 'active';
 
-/** Plans the changes that make the admins equal what the groups say. */
+/** Plans the changes that make the admins match the groups. */
 export function planAdmins(facts: Facts): AdminPlan {
   const plan = assign(facts, undefined);
   const kept = findLastOwner(facts.admins, plan);
@@ -144,8 +144,9 @@ interface Move {
 }
 
 /**
- * Returns the admins of the directory who get another address. Begins with all who want one, and then removes those
- * whose address is kept by an admin who does not move, or taken by an earlier move, until all moves fit together.
+ * Returns the admins of the directory who get another address. Begins with all admins whose address should change, and
+ * then removes those whose new address is kept by an admin who does not move, or taken by an earlier move, until all
+ * moves are compatible.
  */
 function planMoves(
   accepted: readonly Candidate[],

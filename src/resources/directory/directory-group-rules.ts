@@ -7,7 +7,7 @@ const MAX_MEMBERS = 10_000;
 
 type CountMembers = (params: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
 
-/** Returns the first groups that have at most 10,000 members in total, and at least one group. */
+/** Returns the first groups, as long as they have at most 10,000 members in total, but at least one group. */
 export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
   const rows = await count({ groupIds: groups.map(({ id }) => id), max: MAX_MEMBERS + 1 });
   const counts = new Map(rows.map((row) => [row.groupId, row.count]));

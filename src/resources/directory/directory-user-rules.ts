@@ -13,7 +13,7 @@ export interface UserFields {
   externalId?: string | null;
   givenName?: string | null;
   familyName?: string | null;
-  /** Both names in one text; used only for a name that is missing. */
+  /** Both names in one string; used only for a name that is missing. */
   formatted?: string | null;
   displayName?: string | null;
   email?: { changes: AddressChange[] };
@@ -109,12 +109,12 @@ interface NameSources {
   given: string | null;
   /** Last name; empty for a person with a single name. */
   family: string | null;
-  /** Both names in one text, or a display name. */
+  /** Both names in one string, or a display name. */
   words: string | null;
   userName: string;
 }
 
-/** Returns both names. A missing name comes from other texts of the user. A single name becomes the first name. */
+/** Returns both names. A missing name is taken from other values of the user. A single name becomes the first name. */
 function selectNames({ given, family, words, userName }: NameSources): { givenName: string; familyName: string } {
   const [first, ...others] = words?.split(/\s+/) ?? [];
   const rest = others.join(' ');
@@ -171,7 +171,7 @@ export function stateUser(fields: UserFields, target: TargetUser, user: Director
   };
 }
 
-/** Reports whether the directory states something else than before. */
+/** Reports whether the directory's statement has changed. */
 export function isRestated(stated: StatedUser, { stated: before }: DirectoryUser): boolean {
   return (Object.keys(stated) as (keyof StatedUser)[]).some((name) => stated[name] !== before?.[name]);
 }

@@ -16,9 +16,9 @@ interface Change {
 }
 
 /**
- * Makes the company's admins equal what the groups of the directory say, if the company lets the directory provision
- * admins. Call it at the end of a transaction that has changed users or members: it locks the setting, and then the
- * admins. Each change thus sees all changes before it.
+ * Makes the company's admins match the directory's groups, if the company lets the directory provision admins. Call it
+ * at the end of a transaction that has changed users or members: it locks the setting, and then the admins. Each change
+ * thus sees all changes before it.
  */
 export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: Change): Promise<void> {
   const provisioning = await repository.lockProvisioning(tx);
@@ -31,7 +31,7 @@ export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: 
 
 /**
  * Lets the admins follow an operation of the API that changes learners or groups, in the same transaction. The API can
- * end that somebody is an admin, but makes nobody an admin whom the directory has not added.
+ * remove somebody's admin status, but cannot make anybody an admin whom the directory has not added.
  */
 export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Result>) {
   return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {
@@ -60,7 +60,7 @@ export function followedByDirectory<Input, Result>(handler: ChangeHandler<Input,
   };
 }
 
-/** Makes the admins equal what a setting says. The setting must be locked. */
+/** Makes the admins match a setting, which must be locked. */
 export async function applyProvisioning(tx: TenantWriter, provisioning: Provisioning): Promise<void> {
   const { roles, joinsExistingAdmins } = provisioning;
   const customRoleIds = new Set(roles.flatMap(({ roleId }) => roleId ?? []));
@@ -91,7 +91,7 @@ async function applyPlan(tx: TenantWriter, { added, changed, kept, removed }: Ad
   if (touched.length > 0) tx.addTargets('adminId', touched);
 }
 
-/** Notifies the admins of changed roles and addresses, and of an owner who must stay. */
+/** Notifies the admins of changed roles and e-mail addresses, and of an owner who must be kept. */
 async function notify(tx: TenantWriter, changed: readonly ChangedAdmin[], newlyKept: readonly string[]): Promise<void> {
   const hasNewRole = ({ before, after }: ChangedAdmin) =>
     before.role !== after.role || before.roleId !== after.roleId || before.status !== 'active';

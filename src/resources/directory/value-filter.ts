@@ -25,8 +25,8 @@ const TESTS: Record<Operator, (own: string, value: string) => boolean> = {
 };
 
 /**
- * Reports whether an item matches a filter. Texts are compared case-insensitively. The text `"True"` equals the boolean
- * true, because Entra writes booleans that way. An attribute without a value equals null, and nothing else.
+ * Reports whether an item matches a filter. Strings are compared case-insensitively. The string `"True"` equals the
+ * boolean true, because Entra writes booleans that way. An attribute without a value equals null, and nothing else.
  */
 export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean {
   if (filter.kind === 'not') return !matchesFilter(filter.filter, item);

@@ -11,7 +11,7 @@ import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/cha
 /** A group without its members, who can be many. `memberState` changes with the members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
-/** Returns SQL for a digest of the members of a group `g`. */
+/** Returns SQL for a digest of a group `g`'s members. */
 export const memberState = (p: Parameters<object>): Sql => sql`
   (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
     where gl.company_id = ${p.companyId} and gl.group_id = g.id)`;
@@ -102,7 +102,7 @@ const remove = mutation<{ groupId: string }, { id: string }>('group_remove', (p,
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).delete().returning('id'),
 );
 
-/** Removes the group and its memberships; its learners stay. @throws not_found */
+/** Removes the group and its memberships; keeps its learners. @throws not_found */
 export async function removeGroup(tenant: TenantWriter, groupId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { groupId }))[0], 'group');
 }

@@ -13,7 +13,7 @@ export interface LearnerPeriod {
 
 /** The state of the group and the day, from which periods are judged. */
 interface GroupState {
-  /** The day of the call. */
+  /** The day of the call (today). */
   today: string;
   /** The days on which the service first recorded memberships, by learner. */
   memberSince: ReadonlyMap<string, string>;

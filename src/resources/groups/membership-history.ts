@@ -5,8 +5,8 @@
 // learners with a period that contains it. A period therefore adds members to a day and never removes one.
 //
 // A call gives all periods of a learner in a group. It removes recorded periods that it does not give and adds those
-// that are missing, so that a repeated call changes nothing and a wrong period can be corrected. A removed period stays,
-// with the time of its removal, for reports with `knownAt`.
+// that are missing, so that a repeated call changes nothing and a wrong period can be corrected. A removed period is
+// kept, with the time of its removal, for reports with `knownAt`.
 //
 // A period ends before today: today's members are those of the group. A period without an end is stored as ending on the
 // day before the service first recorded the learner in the group, so that the same call means the same after the learner

@@ -23,7 +23,7 @@ import {
 import { type ProtocolServices, ProtocolSettings, requireComplete, requireProtocol } from './protocol-settings.ts';
 
 export interface ProviderServices extends ProtocolServices {
-  /** The address of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
 }
 
@@ -125,7 +125,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
 
 /**
  * Awaits settings, and returns a function that returns or throws the outcome. A repeated call with an Idempotency-Key
- * gets its stored response even if the address of the metadata no longer responds.
+ * gets its stored response even if the metadata's URL no longer responds.
  */
 async function settle<Value>(reading: Promise<Value>): Promise<() => Value> {
   try {

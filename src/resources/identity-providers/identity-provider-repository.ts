@@ -7,7 +7,7 @@ import type { SamlProvider } from '../../identity/saml/saml-provider.ts';
 
 export type IdentityProvider = Schemas['IdentityProvider'];
 
-/** An identity provider without its addresses, which follow from its id. */
+/** An identity provider without its URLs, which are derived from its id. */
 export type StoredProvider = Omit<IdentityProvider, 'callbackUrl' | 'consoleUrl' | 'learnUrl'>;
 
 const PROVIDER = sql`

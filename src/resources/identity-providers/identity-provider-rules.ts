@@ -4,7 +4,7 @@ import type { IdentityProvider, ProtocolFields, StoredProvider } from './identit
 
 const MAX_PROVIDERS = 5;
 
-/** Requires that the company can have a further provider. @throws invalid_request */
+/** Requires that the company can have another provider. @throws invalid_request */
 export function requirePlace(providers: number): void {
   if (providers < MAX_PROVIDERS) return;
   throw invalidField('body', `would be more than ${MAX_PROVIDERS} identity providers of the company`);
@@ -92,12 +92,12 @@ export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 't
   );
 }
 
-/** Builds the entity ID of this service at a SAML provider, at which the service's metadata is. */
+/** Builds this service's entity ID at a SAML provider; it is also the URL of the service's metadata. */
 export function buildEntityId(publicUrl: string, companyId: string, id: string): string {
   return `${publicUrl}/sso/${companyId}/${id}/metadata`;
 }
 
-/** Adds the addresses of a provider. @param publicUrl the address of the service, without a slash at the end */
+/** Adds the URLs of a provider. @param publicUrl the public URL of the service, without a trailing slash */
 export function withAddresses(provider: StoredProvider, companyId: string, publicUrl: string): IdentityProvider {
   const base = `${publicUrl}/sso/${companyId}/${provider.id}`;
   return { ...provider, callbackUrl: `${base}/callback`, consoleUrl: `${base}/console`, learnUrl: `${base}/learn` };

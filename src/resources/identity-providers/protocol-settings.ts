@@ -24,7 +24,7 @@ export interface MetadataReader {
 
 export interface ProtocolServices {
   sealedSecrets: SealedSecrets;
-  /** Rules for the addresses of webhooks and of identity providers. */
+  /** Rules for the URLs of webhooks and of identity providers. */
   webhookRules: AddressRules;
   samlMetadata: MetadataReader;
 }
@@ -50,7 +50,7 @@ export function requireComplete(protocol: Protocol, sent: Sent): void {
   if (missing !== undefined) throw invalidField(`body/${missing}`, 'is required');
 }
 
-/** Reads the settings of a protocol, and fetches metadata that was sent as an address. */
+/** Reads the settings of a protocol, and fetches metadata that was sent as a URL. */
 export class ProtocolSettings {
   readonly #services: ProtocolServices;
 
@@ -82,7 +82,7 @@ export class ProtocolSettings {
   }
 
   #requireIssuer(issuer: string): void {
-    // The OpenID library would take such an address for that of the configuration, and then accept any issuer.
+    // The OpenID library would take such a URL for the configuration's URL, and then accept any issuer.
     const isOfConfiguration = URL.canParse(issuer) && new URL(issuer).href.includes('/.well-known/');
     const reason = isOfConfiguration
       ? 'must not be the address of the configuration'

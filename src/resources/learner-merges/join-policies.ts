@@ -14,7 +14,7 @@ const moveOthers = mutation<Merge>(
                         where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and w.policy_id = t.policy_id)`,
 );
 
-// The later signature counts, and one in the service before one on paper.
+// The later signature counts; at the same time, a signature in the service takes precedence over one on paper.
 const joinResults = mutation<Merge>(
   'merge_join_policy_results',
   (p) => sql`
@@ -63,7 +63,7 @@ const returnOthers = mutation<Merge>(
        and (t.signed, t.signed_version_id, t.signed_offline) is not distinct from (${OLD_SIGNED})`,
 );
 
-// A row that has changed since the merge stays. An update could not take a signature back.
+// A row that has changed since the merge is kept. An update could not revoke a signature.
 const removeJoined = mutation<Merge, { policyId: string }>(
   'merge_remove_joined_results',
   (p) => sql`
@@ -76,7 +76,7 @@ const removeJoined = mutation<Merge, { policyId: string }>(
     returning t.policy_id as "policyId"`,
 );
 
-// The row is in force from now on: the versions of the row before the merge, and of the joined one, have ended.
+// The row is in force from now on; the earlier versions of this row and of the joined row have ended.
 const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
   'merge_restore_former_results',
   (p) => sql`
@@ -107,7 +107,8 @@ const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) =>
     returning policy_id`;
 });
 
-// A result that the learner who stays has signed since keeps its id, so that of the duplicate gets another.
+// A result that the learner who stays has signed since the merge keeps its id, so the duplicate's result gets another
+// id.
 const restoreOthers = mutation<Merge>(
   'merge_restore_policy_results',
   (p) => sql`

@@ -14,13 +14,14 @@ export interface CourseState {
 
 export interface JoinedCourse {
   attempts: Attempt[];
-  /** Enrolments that count as facts from now on. */
+  /** Enrolments that now count as facts. */
   enrolments: Fact[];
 }
 
 /**
  * Joins the attempts of two learners at a course, as if all facts had been about the learner who stays. Of two open
- * attempts, that of the learner who stays remains. An open attempt that a finish of the other learner ends is gone.
+ * attempts, that of the learner who stays remains. An open attempt that is ended by a finish of the other learner no
+ * longer exists.
  */
 export function joinCourses(stays: CourseState, merged: CourseState): JoinedCourse {
   const states = [stays, merged].map(({ attempts, facts }) => {
@@ -46,7 +47,7 @@ export function joinCourses(stays: CourseState, merged: CourseState): JoinedCour
 /**
  * Derives the attempts of the learner who stays without those of the other learner.
  * @param former the attempts of the learner who stays before the merge
- * @param now the present state, with attempts of both learners, and the facts of the learner who stays
+ * @param now the current state, with attempts of both learners, and the facts of the learner who stays
  * @param mergedIds ids of the attempts of the other learner
  * @param isChanged whether facts of the learner who stays were recorded or corrected after the merge
  */

@@ -34,7 +34,7 @@ const TABLES = Object.keys(KEPT) as KeptTable[];
 const keepings = new Map<string, Mutation<KeepParameters, { count: number }>>([
   ...TABLES.map((table) => [table, keepOfLearner(table, table)] as const),
   ['learners', keepAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
-  // Only the ids of other people, so that nothing of them is kept after their deletion.
+  // Keeps only the ids of other people, so that none of their data outlives their deletion.
   [
     'reports',
     keepAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`, sql`jsonb_build_object('id', t.id)`),
@@ -49,8 +49,8 @@ async function keep(tenant: TenantWriter, name: string, kept: KeepParameters): P
 }
 
 /**
- * Keeps the rows of the duplicate, and those of the learner who stays that the merge changes. Returns the numbers of the
- * rows of the duplicate by table.
+ * Keeps the duplicate's rows, and those rows of the learner who stays that the merge changes. Returns the number of the
+ * duplicate's rows per table.
  */
 export async function keepRows(
   tenant: TenantWriter,

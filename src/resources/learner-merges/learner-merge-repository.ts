@@ -72,7 +72,7 @@ const insert = mutation<NewMerge>(
       from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
-/** Stores a merge. From then on, the transaction can move rows between its learners. */
+/** Stores a merge. After that, the transaction can move rows between the merge's learners. */
 export async function insertMerge(tenant: TenantWriter, merge: NewMerge): Promise<void> {
   await tenant.mutate(insert, merge);
 }
@@ -89,7 +89,7 @@ const follow = mutation<MergedLearners>(
      where company_id = ${p.companyId} and current_learner_id = ${p.learnerId}`,
 );
 
-/** Makes earlier merges into the duplicate answer with the learner who stays. */
+/** Makes earlier merges into the duplicate point to the learner who stays. */
 export async function followMerge(tenant: TenantWriter, merged: MergedLearners): Promise<void> {
   await tenant.mutate(follow, merged);
 }
@@ -112,7 +112,7 @@ export async function setMovedRecords(
 interface UndoState extends MergedLearners {
   currentLearnerId: string;
   isExpired: boolean;
-  /** Whether another learner was merged later into the one who answers for this merge. */
+  /** Whether another learner was merged later into the one who remained after this merge. */
   hasNewer: boolean;
 }
 
@@ -132,8 +132,8 @@ export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<
   return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
 }
 
-// A correction of a signature stores the policy result again, even if it is reverted. The undo could then not tell whether
-// the result belongs to the duplicate.
+// A correction of a signature stores the policy result again, even if it is reverted. The undo could then not determine
+// whether the result belongs to the duplicate.
 const corrected = query<{ mergeId: string }, { eventId: string }>(
   'learner_merge_corrected',
   (p) => sql`
@@ -208,7 +208,7 @@ const joinManagers = mutation<MergedLearners>(
     on conflict do nothing`,
 );
 
-/** Gives the memberships, manager roles and reports of the duplicate to the learner who stays. */
+/** Transfers the duplicate's memberships, manager roles and reports to the learner who stays. */
 export async function joinRoles(tenant: TenantWriter, merged: MergedLearners): Promise<void> {
   for (const statement of [joinGroups, joinManagers, reassignManagers]) await tenant.mutate(statement, merged);
 }

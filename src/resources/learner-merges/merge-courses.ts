@@ -7,7 +7,7 @@ import { formatPair } from '../courses/results/result-event-rules.ts';
 import { type CourseState, joinCourses } from './join-rules.ts';
 import type { Merge } from './move-rows.ts';
 
-/** The courses of which a learner has attempts or facts. */
+/** The courses in which a learner has attempts or facts. */
 export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
   'merge_courses',
   (p) => sql`
@@ -18,14 +18,14 @@ export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }
     select course_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** The state of both learners at a course before their rows move. */
+/** The state of both learners in a course before their rows move. */
 export interface CourseOfBoth {
   courseId: string;
   stays: CourseState;
   merged: CourseState;
 }
 
-/** Returns the courses that both learners have attempts or facts of. */
+/** Returns the courses in which both learners have attempts or facts. */
 export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<CourseOfBoth[]> {
   const courseIds = (await tenant.queryAll(coursesOfMerged, merge)).map(({ courseId }) => courseId);
   if (courseIds.length === 0) return [];
@@ -38,7 +38,7 @@ export async function findCoursesOfBoth(tenant: TenantWriter, merge: Merge): Pro
     );
 }
 
-/** Returns the state of a learner at each course. */
+/** Returns a learner's state in each course. */
 export async function findStates(tenant: TenantWriter, learnerId: string, courseIds: string[]): Promise<CourseState[]> {
   const pairs = courseIds.map((courseId) => ({ learnerId, courseId }));
   const [attempts, facts] = [await findAttempts(tenant, pairs), await findFacts(tenant, pairs)];
@@ -48,7 +48,7 @@ export async function findStates(tenant: TenantWriter, learnerId: string, course
 }
 
 // The enrolment of the duplicate is deleted with it. Its finished attempt becomes an earlier one of the learner who
-// stays, and keeps the times of its mails.
+// stays, and keeps the times of its emails.
 const moveFinished = mutation<Merge>(
   'merge_move_finished',
   (p) => sql`
@@ -63,7 +63,7 @@ const moveFinished = mutation<Merge>(
     on conflict do nothing`,
 );
 
-/** Joins the attempts at courses of both learners, whose rows have moved. */
+/** Joins both learners' attempts at courses, after their rows have moved. */
 export async function joinCoursesOfBoth(
   tenant: TenantWriter,
   merge: Merge,

@@ -1,7 +1,7 @@
 // Merges of learners: two records of one person become one.
 //
-// The row of the duplicate is deleted, so lists, reports, seats and the limit of the plan need no knowledge of merges.
-// `learner_merges` has what remains of it: the id, address and `externalLearnerId` by which other systems name it
+// The row of the duplicate is deleted, so lists, reports, seats and the limit of the plan need not know about merges.
+// `learner_merges` keeps the remaining data: the id, address and `externalLearnerId` by which other systems name it
 // (src/resources/learners/shared/merged-learners.ts), for a year. In one transaction, a merge:
 //
 // 1. Locks the seats of the company, then both learners in the order of their ids. Merges of a company therefore run
@@ -9,9 +9,10 @@
 // 2. Stores the merge. Triggers let only the transaction that stored or undoes a merge change the learner of a row.
 // 3. Keeps the rows of both learners as JSON (kept-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
 //    so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
-// 4. Moves rows (move-rows.ts). A row stays if the learner who stays has one with the same key.
+// 4. Moves rows (move-rows.ts). A row does not move if the learner who stays has one with the same key.
 // 5. Joins what both have: attempts are derived again from the facts of both (merge-courses.ts), the latest signature
-//    of a policy counts (join-policies.ts). A recipient of the same simulation is archived by its deletion.
+//    of a policy counts (join-policies.ts). If both are recipients of the same simulation, deleting the duplicate
+//    archives its recipient row.
 // 6. Gives roles to the learner who stays, and deletes the duplicate with the rows that did not move.
 //
 // Undoing reverses these steps (undo-merge.ts). It moves back only rows that still belong to the learner who stays, so

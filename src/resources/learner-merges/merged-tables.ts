@@ -84,7 +84,7 @@ export const MOVED_TOGETHER = {
 
 export type LeadingTable = keyof typeof MOVED_TOGETHER;
 
-/** Tables of which a merge also keeps the rows of the learner who stays. */
+/** Tables for which a merge also keeps the rows of the learner who stays. */
 export const KEPT_OF_BOTH = [
   'campaign_assignments',
   ...(['enrollment_attempts', 'enrollments', 'group_learners', 'group_managers', 'membership_versions'] as const),

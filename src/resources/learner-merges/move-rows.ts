@@ -49,8 +49,8 @@ const makeMoveTogether = (table: LeadingTable): Move =>
     return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
   });
 
-// The ids of both at an identity provider then sign in as the learner who stays. Whoever can merge learners can also
-// change their addresses, and so decide who signs in as them.
+// The ids of both at an identity provider then sign in as the learner who stays. A caller who can merge learners can
+// also change their e-mail addresses, and thereby decide who signs in as them.
 const moveIdentities = mutation<Merge>(
   'merge_move_provider_identities',
   (p) => sql`
@@ -119,7 +119,7 @@ const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
   return moveTogether('simulation_recipients', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
 });
 
-// An id with which the learner who stays was found again by the address is that learner's own.
+// An id that was stored when the learner who stays was found again by the address is that learner's own.
 const returnIdentities = mutation<Merge>(
   'merge_return_provider_identities',
   (p) => sql`

@@ -21,14 +21,16 @@ const insertLearner = mutation<{ mergeId: string }, { id: string }>(
     returning id`,
 );
 
-/** Inserts the duplicate again. Returns whether its row was kept. @throws email_taken, learner_limit_reached and others */
+/**
+ * Inserts the duplicate again. Returns whether its row was kept. @throws email_taken, learner_limit_reached and others
+ */
 export async function restoreLearner(tenant: TenantWriter, mergeId: string): Promise<boolean> {
   return (await tenant.mutate(insertLearner, { mergeId })).length > 0;
 }
 
 type Restoration = Mutation<Merge, object>;
 
-/** Tables of which a merge leaves rows with the duplicate. */
+/** Tables for which a merge leaves rows with the duplicate. */
 const NOT_MOVED = [
   ...(['learner_risks', 'learner_versions', 'membership_versions', 'policy_result_versions'] as const),
   ...(['directory_learners', 'signature_names'] as const),

@@ -52,7 +52,9 @@ const removedSince = query<Merge & { attemptIds: string[] }, { attemptId: string
     select attempt_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId}`,
 );
 
-/** Finds the courses whose open attempt was removed after the merge. The open attempts of both had become one. */
+/**
+ * Finds the courses whose open attempt was removed after the merge. The open attempts of both learners had become one.
+ */
 async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly KeptAttempt[]): Promise<Set<string>> {
   const open = kept.filter(({ finishDate }) => finishDate === null);
   if (open.length === 0) return new Set();
@@ -61,7 +63,7 @@ async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly Ke
   return new Set(open.filter(({ attemptId }) => removed.has(attemptId)).map(({ courseId }) => courseId));
 }
 
-// A correction of a result of the duplicate prevents the undoing.
+// The undo is rejected if a result of the duplicate was corrected.
 const coursesSince = query<Merge, { courseId: string }>(
   'merge_courses_since',
   (p) => sql`
@@ -152,7 +154,7 @@ const ENROLLMENT = [
   ...['finish_event_id', 'recorded_at'],
 ].map(identifier);
 
-// A derived enrolment keeps its grade, whatever the pass mark of the course is now.
+// A derived enrolment keeps its grade, regardless of the course's current pass mark.
 const restoreEnrollments = mutation<Restored & { removedIds: string[] }>(
   'merge_restore_enrollments',
   (p) => sql`

@@ -24,8 +24,8 @@ import {
 const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
 /**
- * Creates the learners that the rules accept, and returns the others with the reason. Locks the company's seats first,
- * so that no other call can take a seat, an address or an id in between.
+ * Creates the learners that the rules accept, and returns the others with the reasons. Locks the company's seats first,
+ * so that no other call can take a seat, an e-mail address or an id in between.
  */
 export async function insertLearners(
   tenant: TenantWriter,

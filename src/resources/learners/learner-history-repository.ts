@@ -21,7 +21,7 @@ export function streamMessages(tenant: TenantReader, learnerId: string): Rows<Sc
 
 type MembershipRow = Schemas['LearnerMembership'] & { id: string };
 
-/** Each period has an id that differs from others with the same group and beginning. */
+/** Each period has an id, which distinguishes periods with the same group and start. */
 const BY_BEGINNING = { from: 'timestamptz', groupId: 'uuid', id: 'uuid' } as const;
 
 // The first time of a day is rounded, because a keyset has milliseconds.
@@ -44,7 +44,7 @@ const memberships = pagedQuery<{ learnerId: string }, MembershipRow>(
       left join groups g on g.company_id = ${p.companyId} and g.id = m.group_id`,
 );
 
-/** Streams the periods in which a learner was or is a member of groups, in the order of their beginning. */
+/** Streams the periods in which a learner was or is a member of groups, ordered by start. */
 export function streamMemberships(tenant: TenantReader, learnerId: string): Rows<Schemas['LearnerMembership']> {
   return tenant.stream(memberships, { learnerId }).map(({ id: _, ...membership }) => membership);
 }

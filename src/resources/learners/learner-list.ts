@@ -1,18 +1,18 @@
 // Lists of learners. One filter selects candidates by an index, and the other filters then apply to these.
 // `streamLearners` picks the filter that usually has the fewest candidates.
 //
-// Words (`q`). A trigger splits names and addresses into words without case, accents and punctuation, one row each
-// (learner_search_words). Each word of `q` must begin a word of the learner. If one of them begins few words of the
-// company, the list reads the learners of these. If two words each begin many, the list reads only the index of words,
-// and keeps the learners that both lead to: with 2,500 and 27,500 learners and none in common, a page takes 55 ms and not
-// 130 (2026-11-30, two busy cores). If one word begins many words of learners but few different ones, such as `anna`,
-// `anne` and `annika`, the list merges the learners of each, which an index has in order, until its page is full.
-// Otherwise, the list reads the learners by id until its page is full. In a company of a million, a page of 100 takes
-// 7 ms for a rare word and 20 to 75 ms for frequent words (2026-11-28, two cores). Frequent words that few learners share
-// make a list read all learners.
+// Words (`q`). A trigger splits names and e-mail addresses into words without case, accents and punctuation, one row
+// each (learner_search_words). One of the learner's words must start with each word of `q`. If few words in the company
+// start with one of them, the list reads the learners of those words. If many words start with each of two words of
+// `q`, the list reads only the index of words, and keeps the learners found for both: with 2,500 and 27,500 learners
+// and none in common, a page takes 55 ms and not 130 (2026-11-30, two busy cores). If many words start with one word of
+// `q`, but few of them differ, such as `anna`, `anne` and `annika`, the list merges the learners of each, which an
+// index has in order, until its page is full. Otherwise, the list reads the learners by id until its page is full. In a
+// company of a million, a page of 100 takes 7 ms for a rare word and 20 to 75 ms for frequent words (2026-11-28, two
+// cores). Frequent words that few learners share make a list read all learners.
 //
-// Changes (`updatedSince`). The learners that changed are candidates of their own. Those that do not pass the filters
-// are listed as removed.
+// Changes (`updatedSince`). The changed learners are the candidates. Those that do not pass the filters are listed as
+// removed.
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
@@ -244,7 +244,8 @@ const removed = query<ChangedFilters, { id: string }>(
 
 /**
  * Streams the changed learners: those that pass the filters, and the ids of those that do not, or that are deleted.
- * `managerId` and `overdue` must not be set: a learner does not count as changed when they begin or cease to apply.
+ * `managerId` and `overdue` must not be set: a learner does not count as changed when these filters begin or cease to
+ * match.
  */
 export function streamChangedLearners(
   tenant: TenantReader,

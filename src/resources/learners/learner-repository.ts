@@ -156,7 +156,7 @@ const clearManagers = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(array(select id from reports))`,
 );
 
-// Keeps learners who are still the managers of others: a learner cannot be removed before those whom they manage.
+// Keeps learners who still manage others: a manager cannot be removed before their reports.
 const removeSome = mutation<{ learnerIds: string[]; limit: number }, { id: string }>(
   'learner_remove_some',
   (p) => sql`
@@ -169,7 +169,7 @@ const removeSome = mutation<{ learnerIds: string[]; limit: number }, { id: strin
     returning id`,
 );
 
-/** Number of learners that a statement removes, in about 0.5 s; a statement can take 12 s. */
+/** Number of learners that one statement removes (about 0.5 s); a statement can take up to 12 s. */
 const LEARNERS_TO_A_DELETION = 1000;
 
 /** Removes learners, their memberships and manager roles. Returns the number of removed learners. */

@@ -32,7 +32,7 @@ const TEXTS = ['firstName', 'lastName', 'externalLearnerId', 'department', 'jobT
 type Spelling = (text: string) => string | undefined;
 const trim: Spelling = (text) => text.trim();
 
-/** The spelling in which each text of a learner is stored; undefined for a text that is invalid in every spelling. */
+/** Stored spelling of each string of a learner; undefined for a string that is invalid in every spelling. */
 const SPELLINGS: [keyof StoredTexts, Spelling][] = [
   ['email', trim],
   ...TEXTS.map((field): [keyof StoredTexts, Spelling] => [field, trim]),
@@ -42,7 +42,7 @@ const SPELLINGS: [keyof StoredTexts, Spelling][] = [
   ['absentUntil', calendarDate],
 ];
 
-/** Returns the fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
+/** Returns the fields of a learner as they are stored. HR systems put white space around values, and write `de_DE`. */
 export function asStored<T extends StoredTexts>(fields: T): T {
   const stored = SPELLINGS.flatMap(([field, spelling]) => {
     const text = fields[field];
@@ -54,7 +54,7 @@ export function asStored<T extends StoredTexts>(fields: T): T {
 const MAX_TEXT_LENGTH = 200;
 const VISIBLE_TEXT = new RegExp(visibleText, 'u');
 
-/** Returns the refusal of a learner's texts, if any. Missing texts and an empty last name are accepted. */
+/** Returns the refusal of a learner's strings, if any. Missing strings and an empty last name are accepted. */
 export function refuseTexts(learner: StoredTexts): Refusal | undefined {
   for (const field of TEXTS) {
     const text = learner[field];
@@ -70,7 +70,7 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
   return undefined;
 }
 
-/** Fields whose texts must be in a list of known values. */
+/** Fields whose values must be in a list of known values. */
 const CODES: { field: keyof StoredTexts; spelling: Spelling; words: string }[] = [
   { field: 'locale', spelling: languageTag, words: LANGUAGE_TAG },
   { field: 'country', spelling: countryCode, words: COUNTRY_CODE },
@@ -105,7 +105,7 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && emailFormat.test(text);
 }
 
-/** Returns the refusal of an address, if any. */
+/** Returns the refusal of an e-mail address, if any. */
 export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
   if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is invalid.' };

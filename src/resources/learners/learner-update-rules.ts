@@ -137,7 +137,7 @@ function newKey({ getNewValue, own }: Key, change: ExistingValues): string | nul
 type KeyConflict = { change: ExistingValues; refusal: Refusal; holderId: string };
 type ByLearner = Map<string, ExistingValues>;
 
-/** Removes and returns the changes that request a value which a learner keeps or an earlier change requests. */
+/** Removes and returns the changes that request a value that a learner keeps or an earlier change requests. */
 function* withoutTaken(changes: ByLearner, holders: KeyHolders): Generator<void, KeyConflict[], void> {
   return [
     ...(yield* withoutHeld(changes, holders)),
@@ -147,7 +147,7 @@ function* withoutTaken(changes: ByLearner, holders: KeyHolders): Generator<void,
 }
 
 /**
- * Removes changes that request a value which its holder keeps. The learner of a removed change keeps values too, so the
+ * Removes changes that request a value that its holder keeps. The learner of a removed change keeps values too, so the
  * changes that request these values are checked again.
  */
 function* withoutHeld(changes: ByLearner, holders: KeyHolders): Generator<void, KeyConflict[], void> {

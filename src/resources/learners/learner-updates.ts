@@ -25,7 +25,8 @@ import {
 
 type Item = Schemas['LearnerUpdateItem'];
 
-// Changing an address, which is part of a unique index, locks the row like a deletion. Locks all at once, in id order.
+// Changing an e-mail address, which is part of a unique index, locks the row like a deletion. Locks all rows at once,
+// in id order.
 const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
@@ -37,7 +38,8 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
      order by id for update`,
 );
 
-// Unique indexes are checked row by row. The learner's id serves as an interim address, which nobody can have.
+// Unique indexes are checked row by row. The learner's id serves as an interim e-mail address, because no real address
+// equals an id.
 const giveUpEmails = mutation<{ learnerIds: string[] }>(
   'learner_give_up_emails',
   (p) => sql`
@@ -151,7 +153,7 @@ function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learn
   return { ...learner, ...Object.fromEntries(given) } as StoredLearner;
 }
 
-/** Lists the fields of a learner, except groups, that a change gives other values. */
+/** Lists the fields of a learner, except groups, whose values a change modifies. */
 export function listChangedFields({
   learner,
   ...changes

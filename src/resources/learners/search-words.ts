@@ -1,4 +1,4 @@
-// The words of a search: how many learners they lead to, and which list reads these (learner-list.ts).
+// Search words: how many learners they match, and which list reads those learners (learner-list.ts).
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -6,11 +6,11 @@ import { ANY_NUMBER, unionAll } from './shared/learner-profile.ts';
 
 /** Maximum number of different words whose learners a list merges. */
 const MAX_MERGED = 6;
-/** Names of the parameters with these words. */
+/** Names of the parameters that hold these words. */
 const WORDS = ['word1', 'word2', 'word3', 'word4', 'word5', 'word6'] as const;
 export type MergedWords = Record<(typeof WORDS)[number], string | null>;
 
-/** Selects the learners of the merged words, each once and in their order, as `learner_id`. */
+/** Selects the learners of the merged words, each once and ordered by id, as `learner_id`. */
 export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (column: Sql) => Sql): Sql {
   const ofEach = WORDS.map(
     (name) => sql`
@@ -21,7 +21,7 @@ export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (co
   return sql`select distinct merged.learner_id from (${unionAll(ofEach)}) as merged`;
 }
 
-/** The first words of learners that a word begins, one more than a list merges. */
+/** The first words of learners that start with a search word; one more than a list merges. */
 const beginningWords = query<{ word: string }, { word: string }>(
   'learner_beginning_words',
   (p) => sql`
@@ -38,15 +38,18 @@ const beginningWords = query<{ word: string }, { word: string }>(
   { word: 'learner1' },
 );
 
-/** Minimum number of words of learners from which a list merges: sorting 2,000 learners takes 3 ms. */
+/** Minimum number of learners' words at which a list merges: sorting 2,000 learners takes 3 ms. */
 const MERGED_FROM = 2000;
 
-/** Minimum number of words that a frequent word of `q` begins. Counting them takes about 5 ms. */
+/**
+ * Minimum number of learners' words that start with a word of `q` for that word to count as frequent. Counting them
+ * takes about 5 ms.
+ */
 export const FREQUENT = 50_000;
 
 /**
- * The two words of `q` that begin the fewest words of learners, among the three longest, the rarest first; null for a
- * word that begins none. No row if `q` has no word.
+ * The two rarest of the three longest words of `q`, by the number of learners' words that start with them, rarest
+ * first; null for a word without any. No row if `q` has no word.
  */
 const rarestWords = query<{ q: string }, SearchWord>(
   'learner_rarest_words',
@@ -64,14 +67,14 @@ const rarestWords = query<{ q: string }, SearchWord>(
 
 interface SearchWord {
   word: string | null;
-  /** Number of words of learners that it begins, at most `FREQUENT`. */
+  /** Number of learners' words that start with it, at most `FREQUENT`. */
   count: number;
 }
 
-/** Two words, both of which begin words of the learners to list. */
+/** Two search words; each listed learner has words that start with both. */
 export type WordPair = Record<'word' | 'otherWord', string>;
 
-/** Selects the learners of whom both words begin a word, each once, as `learner_id`. */
+/** Selects the learners who have a word for each of the two prefixes, each once, as `learner_id`. */
 export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column: Sql) => Sql): Sql {
   const begunBy = (word: Parameters<WordPair>['word']) => sql`
     select w.learner_id from learner_search_words w
@@ -80,12 +83,12 @@ export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column
   return sql`${begunBy(p.word)} intersect ${begunBy(p.otherWord)}`;
 }
 
-/** How a list finds the learners of `q`. */
+/** Method by which a list finds the learners that match `q`. */
 export interface SearchWords {
   rarest: SearchWord;
-  /** The two rarest words, if each begins many words of learners. */
+  /** The two rarest words, if many learners' words start with each of them. */
   pair?: WordPair;
-  /** The words to merge, if the rarest word begins many words of learners but few different ones. */
+  /** The words to merge, if many learners' words start with the rarest word, but few of them differ. */
   merged?: MergedWords;
 }
 

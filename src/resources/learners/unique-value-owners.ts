@@ -7,7 +7,7 @@ interface UniqueValues {
   externalLearnerIds: string[];
 }
 
-/** An address in lower case, or an external id, and the learner who has it. */
+/** An e-mail address in lower case, or an external id, and the learner who has it. */
 interface ExistingKey {
   email: string | null;
   externalLearnerId: string | null;
@@ -48,7 +48,7 @@ export async function findKeyHolders(
   return { emailHolders: mapHolders('email', rows), externalIdHolders: mapHolders('externalLearnerId', rows) };
 }
 
-/** Skips texts with null characters, which Postgres rejects. The rules refuse them later. */
+/** Skips strings with null characters, which Postgres rejects. The rules refuse them later. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

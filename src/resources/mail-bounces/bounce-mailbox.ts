@@ -1,11 +1,12 @@
-// The bounce mailbox: mail servers report there that a message was not delivered.
+// The bounce mailbox, to which mail servers report that a message was not delivered.
 //
-// Each mail is read in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts). A mail that reports no
-// failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a message, signed
-// for the present address of the learner (src/mail/bounces/bounce-token.ts). Other bounces change nothing: they are
-// forged, or about an address that the learner no longer has. A mail that cannot be read is flagged for a person.
+// Each email is read in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts). An email that
+// reports no failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a
+// message, signed for the learner's current address (src/mail/bounces/bounce-token.ts). Other bounces change nothing:
+// they are forged, or concern an e-mail address that the learner no longer has. An email that cannot be read is flagged
+// for manual review.
 //
-// The service never replies to a mail in this mailbox, so it cannot be part of a mail loop. Logs have only ids.
+// The service never replies to an email in this mailbox, so it cannot be part of a mail loop. Logs have only ids.
 import type { BounceSettings } from '../../config/bounce-settings.ts';
 import type { MailboxAccount } from '../../config/mailbox-account.ts';
 import type { Poller } from '../../limits/poller.ts';
@@ -40,7 +41,7 @@ async function takeBounce(
 ): Promise<Outcome> {
   const read = await readMail<BounceMail>(PROGRAM, source);
   if (!read) {
-    logger.warn({ uid, bytes: source.length }, 'unreadable mail in the bounce mailbox left for manual review');
+    logger.warn({ uid, bytes: source.length }, 'unreadable email in the bounce mailbox left for manual review');
     return 'flagged';
   }
   const { bounce, texts } = read;
@@ -55,7 +56,7 @@ async function takeBounce(
       isSentTo,
     } as const;
     const recording = await messages.record(returned);
-    // The mail is read again at the next poll.
+    // The email is read again at the next poll.
     if (recording === 'sending') throw new Error('the message that bounced is still being sent');
     if (recording === 'recorded') return 'seen';
   }

@@ -12,7 +12,7 @@ export interface SentMessage {
   status: string;
   createdAt: string;
   subjectIds: string[];
-  /** The learner and the present address; null for a message to an admin. */
+  /** The learner and the learner's current address; null for a message to an admin. */
   learnerId: string | null;
   email: string | null;
 }
@@ -30,7 +30,9 @@ export function findSentMessage(tenant: TenantReader, messageId: string): Promis
   return tenant.queryOne(sentMessage, { messageId });
 }
 
-/** Reads the id of a message from its Message-ID, which begins with it; undefined if it is not one of the service. */
+/**
+ * Reads the id of a message from the prefix of its Message-ID; undefined if the message is not one of the service's.
+ */
 export function readMessageId(messageId: string | undefined): string | undefined {
   const id = messageId?.trim().replace(/^<|>$/g, '').split('@')[0]!.toLowerCase();
   return id !== undefined && isId(id) ? id : undefined;

@@ -37,7 +37,7 @@ async function recordOne(tx: TenantWriter, input: Input, now: Date): Promise<Fai
   const learner = await findByAddress(tx, input.address);
   if (!learner) return 'learner_not_found';
   const bounced = {
-    // Ids of bounces that the service finds itself begin otherwise.
+    // Ids of bounces that the service itself detects begin differently.
     eventId: `report-${input.eventId}`,
     address: learner.email,
     source: 'report' as const,

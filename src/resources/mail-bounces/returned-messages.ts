@@ -11,7 +11,7 @@ export interface ReturnedMessage {
   bounce: Bounce;
   source: RecordedBounce['source'];
   occurredAt: Date;
-  /** Reports whether the report proves that the message went to an address, the learner's present one. */
+  /** Reports whether the report proves that the message went to the learner's current address. */
   isSentTo: (email: string) => boolean;
 }
 
@@ -21,12 +21,15 @@ export interface ReturnedMessagesOptions {
   logger: Logger;
 }
 
-/** The result of recording: `sending` if the message bounced before its sending was recorded, so try again later. */
+/**
+ * Result of recording a bounce: `sending` if the message bounced before its sending was recorded, so that the caller
+ * must try again later.
+ */
 export type Recording = 'recorded' | 'unknown' | 'sending';
 
 /**
  * Records bounces of messages of all companies. The message names the company, because the bounce mailbox and the
- * providers belong to the operator. A bounce that arrives again changes nothing, by whatever way.
+ * providers belong to the operator. A bounce that arrives again, by any channel, changes nothing.
  */
 export class ReturnedMessages {
   readonly #options: ReturnedMessagesOptions;

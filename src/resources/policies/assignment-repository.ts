@@ -21,7 +21,8 @@ interface Asked {
   learnerIds: string[];
 }
 
-// Inactive learners get no mail, but they are asked: an old signature must not count once they are active again.
+// Inactive learners get no email, but are still asked to sign: an old signature must not count once they are active
+// again.
 const asked = (p: Parameters<Asked>): Sql => sql`
     asked as (
       update policy_results r

@@ -1,11 +1,12 @@
-// Policies and their results as of a day of the past (src/resources/learners/shared/past.ts).
+// Policies and their results as of a past day (src/resources/learners/shared/past.ts).
 //
 // - A policy is listed if a version had been published by then, with the name of the last such version. Versions that
 //   were recorded late count from their publication. Policies that were deleted later are included.
 // - Requests, reminders and visits are those that the service had recorded by then.
-// - Signatures have dates and corrections. The latest one of the day counts, also if it was recorded later, unless it is
-//   voided by what is known. As `signature-event-repository.ts` does, a signature that was recorded late assigns the
-//   policy if it was not assigned then, and an assignment that came from a signature follows the latest one.
+// - Signatures have dates and corrections. The latest signature of the day counts, even if it was recorded later,
+//   unless it was voided by `knownAt`. As `signature-event-repository.ts` does, a signature that was recorded late
+//   assigns the policy if it was not assigned then, and an assignment that came from a signature follows the latest
+//   one.
 import { requireFound } from '../../contract/errors.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../db/statement.ts';
@@ -58,7 +59,7 @@ const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
       order by learner_id, policy_id, recorded.asked_at desc nulls last, superseded_at desc)`;
 };
 
-/** Condition that a record `e` of a signature counts by what is known. */
+/** Condition that a record `e` of a signature counts at `knownAt`. */
 const counts = (p: Parameters<Past>): Sql => sql`
   case when ${p.knownUntil}::timestamptz = 'infinity' then e.voided_at is null
        else coalesce((
@@ -85,7 +86,7 @@ const ASSIGNMENT = sql`
       from (select v.assigned_at is not null and v.asked_at = v.signed as follows_signature,
                    v.assigned_at is null and s.signed >= coalesce(v.recorded_at, '-infinity') as was_signed_late) as known)`;
 
-/** When the learner of an assignment `a` was asked. */
+/** Time when the learner of an assignment `a` was asked. */
 const ASKED_AT = sql`case when a.is_by_signature then s.signed else v.asked_at end`;
 
 /** Source of the result of a learner `l` and a policy as of the day, with the columns of `policy_results`. */
@@ -101,7 +102,7 @@ export function pastPolicyResult(p: Parameters<Past>, policyId: Sql): Sql {
       cross join ${ASSIGNMENT} as a)`;
 }
 
-/** Source of the same results for totals, of published policies, which reads those of many learners at once. */
+/** Source of the same results for totals over published policies; reads the results of many learners at once. */
 export const countedPastPolicyResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => sql`
   (select learner_id, a.assigned_at, ${ASKED_AT} as asked_at, s.signed
      from ${recordedResults(p, rowsIn)} as v

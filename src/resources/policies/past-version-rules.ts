@@ -29,10 +29,10 @@ export function readPublishedAt(publishedAt: string, now: Date): string {
 }
 
 /**
- * Reports whether a past version has to be recorded; otherwise, it is recorded already. A version that is recorded among
- * those that were published here would contradict what the service has shown. A number below that of the live version
- * stays free of the numbers that later publications get.
- * @param present versions of the policy; none if it has no live version
+ * Reports whether a past version has to be recorded; otherwise, it is already recorded. A past version dated among
+ * those published in the service would contradict what the service has shown. A number below the live version's cannot
+ * clash with the numbers of later publications.
+ * @param present current versions of the policy; none if it has no live version
  * @throws policy_not_live, invalid_request or policy_version_taken
  */
 export function isNewVersion(past: PastVersion & { sha256: string }, present: readonly PresentVersion[]): boolean {

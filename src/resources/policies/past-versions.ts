@@ -1,14 +1,15 @@
 // Past versions: versions of a policy that another system published before the service had the policy.
 //
 // A policy is created with its newest version, whose `publishedAt` can be in the past (policy-creation.ts). Older
-// versions are recorded behind it, in any order. At any time, the version was live that had been published last: versions
-// are ordered by `publishedAt`, and their ids begin with it. A signature that is recorded without a version gets the one
-// of its time (signatures/signature-event-rules.ts).
+// versions are recorded after that, in any order. The version that was live at a given time is the one published last
+// before it: versions are ordered by `publishedAt`, and their ids begin with it. A signature that is recorded without a
+// version gets the version that was live when it was made (signatures/signature-event-rules.ts).
 //
-// Recording a version changes neither the live version nor any assignment or signature. It asks nobody, sends nothing
-// and writes no event. Days on which signatures fall due count from the publication in the service, not from a past one.
+// Recording a version changes neither the live version nor any assignment or signature. It asks nobody to sign, sends
+// nothing and writes no event. Days on which signatures fall due count from the publication in the service, not from a
+// past one.
 //
-// Not for: versions that the service published. These stay as long as their policy.
+// Not for: versions that the service published. These are kept as long as their policy.
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { isNewVersion, readPublishedAt } from './past-version-rules.ts';

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from './versioning/document-kind.ts';
 
-/** The content of a version of a policy. */
+/** Content of a policy version. */
 export type PolicyContent = Pick<
   Schemas['Policy'],
   'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'

@@ -29,9 +29,9 @@ export const POLICY_FACTS = sql`
 
 const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 
-// Time of a permanent mail failure, by learner and policy, unless a later mail was sent; optionally before a time. Starts from the failed
-// messages, which are few and indexed. For each, max() looks up the sent messages: Postgres never turns a max() into a
-// join.
+// Time of a permanent mail failure, by learner and policy, unless a later message was sent; optionally before a given
+// time. Starts from the failed messages, which are few and indexed. For each, max() looks up the sent messages:
+// Postgres never turns a max() into a join.
 export const mailFailures = (p: Parameters<object>, condition: Sql, end?: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)

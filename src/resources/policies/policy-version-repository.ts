@@ -116,7 +116,7 @@ const touch = mutation<{ policyId: string }>(
     update policies set updated_at = statement_timestamp() where company_id = ${p.companyId} and id = ${p.policyId}`,
 );
 
-/** Records a version of a locked policy, behind its live version. */
+/** Records a past version of a locked policy. */
 export async function recordVersion(
   tenant: TenantWriter,
   policyId: string,
@@ -126,7 +126,7 @@ export async function recordVersion(
   await tenant.mutate(touch, { policyId });
 }
 
-// A recorded version that was live before another one can have been sent, opened and signed.
+// A recorded version that was live before another version might have been sent, opened and signed.
 const removable = query<OfVersion, { isRemovable: boolean }>(
   'policy_version_removable',
   (p) => sql`

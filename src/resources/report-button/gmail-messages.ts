@@ -4,9 +4,9 @@
 // - `userOAuthToken` and the access token of the open message together let the service read that message from Gmail,
 //   and no other. Both are used once and never stored.
 //
-// `userIdToken` states who reports. Like the statement of Outlook, it can only prevent that a report is recorded.
+// `userIdToken` identifies the reporter. Like Outlook's claim, it can only prevent a report from being recorded.
 //
-// The service connects only to two fixed addresses of Google, through the guarded connector (src/outbound/).
+// The service connects only to two fixed Google URLs, through the guarded connector (src/outbound/).
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -16,7 +16,7 @@ import { readLimited } from '../../outbound/read-limited.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
-/** Maximum size of Gmail's response: a mail of 20 MiB in base64, and a few fields. */
+/** Maximum size of Gmail's response: an email of 20 MiB in base64, and a few fields. */
 const MAX_RESPONSE_BYTES = 28 * 1024 * 1024 + 4096;
 const TIMEOUT_MS = 20_000;
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
@@ -24,7 +24,7 @@ const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 const PLATFORM = /^service-\d+@gcp-sa-gsuiteaddons\.iam\.gserviceaccount\.com$/;
 const MESSAGE_ID = /^[\w:-]{1,200}$/;
 
-/** The addresses of Google. */
+/** URLs of Google's APIs. */
 export interface GoogleAddresses {
   keys: string;
   gmail: string;
@@ -35,7 +35,7 @@ const GOOGLE: GoogleAddresses = {
   gmail: 'https://gmail.googleapis.com',
 };
 
-/** The tokens and the message of a call by Google. */
+/** Tokens and message id in a call by Google. */
 export interface GmailCall {
   systemIdToken: string;
   userIdToken: string | undefined;
@@ -47,7 +47,7 @@ export interface GmailCall {
 export interface GmailMessagesOptions {
   logger: Logger;
   addresses?: GoogleAddresses;
-  /** Fetches an address of Google. It must not follow redirects. */
+  /** Fetches a Google URL. Must not follow redirects. */
   fetch?: ReturnType<typeof createFetch>;
 }
 
@@ -61,7 +61,7 @@ export class GmailMessages {
     this.#logger = logger;
     this.#addresses = addresses;
     this.#fetch = fetch;
-    // Reads the keys again for an unknown key at most twice a minute, so invented tokens do not burden Google.
+    // Reads the keys again for an unknown key at most twice a minute, so made-up tokens do not burden Google.
     this.#findKey = createRemoteJWKSet(new URL(addresses.keys), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetch });
   }
 
@@ -101,7 +101,7 @@ export class GmailMessages {
     throw notRead();
   }
 
-  /** Returns the address of the person, if Google has signed it; undefined otherwise. */
+  /** Returns the person's e-mail address if Google has signed it; undefined otherwise. */
   async #findReporter(userIdToken: string | undefined): Promise<string | undefined> {
     if (userIdToken === undefined) return undefined;
     const claims = await this.#verify(userIdToken, undefined).catch(() => undefined);
@@ -113,7 +113,7 @@ export class GmailMessages {
       const options = { issuer: ISSUERS, algorithms: ['RS256'], ...(audience !== undefined && { audience }) };
       return (await jwtVerify(token, this.#findKey, options)).payload;
     } catch (error) {
-      // Errors of the token have such a code; others are of the connection to Google.
+      // Errors about the token have such a code; other errors are about the connection to Google.
       const { code = '' } = error as { code?: string };
       if (/^ERR_(?:JWT|JWS|JOSE_ALG|JWKS_NO_MATCHING)/.test(code)) throw notByGoogle();
       throw new ApiError('service_unavailable', "Google's keys cannot be read; try again later.", {

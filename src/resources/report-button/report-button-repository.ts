@@ -8,7 +8,7 @@ export interface StoredButton {
   forwardTo: string | null;
   token: string | null;
   tokenCreatedAt: string | null;
-  /** When the previous token stops working; null if it no longer works. */
+  /** Time when the previous token stops working; null if it no longer works. */
   previousTokenExpiresAt: string | null;
   /** The address of the company's reporting channels, which mails go to unless `forwardTo` is set. */
   reportingAddress: string | null;

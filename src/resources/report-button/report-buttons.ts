@@ -1,28 +1,28 @@
-// The report button of mail programs: how people report a suspicious mail with one click.
+// The report button of mail programs: how people report a suspicious email with one click.
 //
-// Each company can have a button: an add-in for Outlook and an add-on for Gmail, which its admins deploy with files of
-// this service. The add-in sends the open mail, as it is, to the address of the company (src/pages/report-button/); from
-// Gmail, the service reads it (gmail-messages.ts). The mail then takes the way of a mail that somebody forwarded to the
-// mailbox for reports (simulations/events/reported-mail/):
+// Each company can have a button: an add-in for Outlook and an add-on for Gmail, which its admins deploy with files
+// from this service. The add-in sends the open email unchanged to the company's URL (src/pages/report-button/); from
+// Gmail, the service reads it (gmail-messages.ts). The email is then processed like an email that somebody forwarded to
+// the mailbox for reports (simulations/events/reported-mail/):
 //
-// 1. A thread with limits on time and memory reads the mail, wrapped like a forwarded attachment.
-// 2. If the mail is a simulation message, the report of its recipient is recorded, and the person reads so at once.
-// 3. Every other mail is passed on to the address of the company, attached unchanged.
+// 1. A thread with limits on time and memory reads the email, wrapped like a forwarded attachment.
+// 2. If the email is a simulation message, the recipient's report is recorded, and the person is informed at once.
+// 3. Every other email is forwarded to the company's e-mail address, as an unchanged attachment.
 //
-// Identity. An add-in runs on the machine of anybody, so it holds no API key. Its addresses contain a token of the
-// company: 256 random bits that every person with the add-in can read. The token allows one thing, to report a mail.
-// Admins can rotate it, with a time in which both tokens work. Signing in the reporter with Microsoft Entra would need
-// an app registration in the tenant of each company, and would not make reports safer, because of the next rule.
+// Identity. An add-in runs on anybody's machine, so it holds no API key. Its URLs contain a token of the company: 256
+// random bits that every person with the add-in can read. The token allows one thing: reporting an email. Admins can
+// rotate it, with a period in which both tokens work. Signing in the reporter with Microsoft Entra would need an app
+// registration in the tenant of each company, and would not make reports safer, because of the next rule.
 //
 // Trust. Nothing that the add-in states is believed. A report is recorded only for the recipient whose secret link or
-// Message-ID the mail carries. The stated address of the reporter can only prevent this: a colleague who reports a
-// message that somebody forwarded is not its recipient, and the mail is passed on as `marked`. So a forged report
+// Message-ID the email carries. The stated address of the reporter can only prevent this: a colleague who reports a
+// message that somebody forwarded is not its recipient, and the email is passed on as `marked`. So a forged report
 // changes at most whether a recipient has reported a message that the forger has in full. The event has a fixed id, so
 // further reports of the message change nothing.
 //
-// Nothing is swallowed. The service stores no reported mail. The person reads that a mail was passed on only after the
-// mail server has accepted it; otherwise, the person is asked to forward the mail. The same mail always gets the same
-// Message-ID, so mail servers drop a second copy.
+// Nothing is swallowed. The service stores no reported email. The page confirms that an email was forwarded only after
+// the mail server has accepted it; otherwise, the person is asked to forward the email. The same email always gets the
+// same Message-ID, so mail servers drop a second copy.
 //
 // The mailbox for reports is no address of the company: a mail that is passed on to it would be left there, unread. So a
 // button cannot be enabled with that address, and if the company sets it later, the person is asked to forward the mail.
@@ -50,32 +50,34 @@ import { buttonByToken, type ButtonOfToken, findRecipients } from './reporter-re
 /** Number of bytes that are examined, as in the mailbox for reports. A longer mail is passed on in any case. */
 const MAX_EXAMINED_BYTES = 2 * 1024 * 1024;
 
-/** Slots to receive large mails, so that slow clients hold no slot of the work. */
+/** Slots for receiving large emails, so that slow clients do not hold the slots for processing. */
 const receiving = new Bulkhead({ max: 4, maxPerCompany: 2, maxWithOthers: 1, timeoutMs: 30_000 });
-/** Slots to examine mails and pass them on, which takes as long as the mail server takes. */
+/** Slots for examining and forwarding emails, which takes as long as the mail server takes. */
 const slots = new Bulkhead({ max: 6, maxPerCompany: 4, maxWithOthers: 2, timeoutMs: 30_000 });
 
-/** Shorter than for queued mail, because a person waits. A mail that is sent again has the same Message-ID. */
+/**
+ * Shorter than for queued messages, because a person is waiting. An email that is sent again has the same Message-ID.
+ */
 const MAIL_TIMEOUTS = { connect: 10_000, handOver: 60_000, answer: 60_000 };
 
-/** A mail that somebody reports. */
+/** An email that somebody reports. */
 export interface ReportedMail {
   source: Buffer;
-  /** The address that the mail program states for the reporter, in lower case; undefined if it states none. */
+  /** The reporter's e-mail address according to the mail program, in lower case; undefined if it states none. */
   reporter: string | undefined;
 }
 
 /** The outcome for the person who reports. */
 export type ReportOutcome = { outcome: 'simulation'; lesson: string | null } | { outcome: 'passed_on' };
 
-/** The button of a company, as found by its token. */
+/** A company's button, found by its token. */
 export interface ReportButton extends ButtonOfToken {
   companyId: string;
   /** Runs `work`, which receives a large mail. @throws {ApiError} as `Bulkhead.run` does */
   receive: <T>(work: () => Promise<T>) => Promise<T>;
   /**
-   * Takes a report.
-   * @throws {ApiError} `service_unavailable` if the mail could not be passed on, and as `Bulkhead.run` does
+   * Processes a report.
+   * @throws {ApiError} `service_unavailable` if the email could not be forwarded, and as `Bulkhead.run` does
    */
   report: (mail: ReportedMail) => Promise<ReportOutcome>;
 }
@@ -88,7 +90,7 @@ export interface ReportButtonsOptions {
   logger: Logger;
 }
 
-/** Finds the buttons of companies by their tokens, and takes their reports. */
+/** Finds the buttons of companies by their tokens, and processes their reports. */
 export class ReportButtons {
   readonly #options: ReportButtonsOptions;
   readonly #access: JobTenants;
@@ -130,7 +132,7 @@ export class ReportButtons {
     const tenant = this.#access.ofJob(companyId);
     const recipients = await findRecipients(tenant, { reporter, identifiers: listIdentifiers(traces) });
     const [first, ...others] = recipients;
-    // If several people received a message with this Message-ID, nothing shows who of them reports it.
+    // If several people received a message with this Message-ID, nothing shows which of them reports it.
     const isOfOne = first !== undefined && others.every(({ learnerId }) => learnerId === first.learnerId);
     const reporters = isOfOne ? [{ companyId, learnerId: first.learnerId }] : [];
     const judging = { reporters, companyIds: [companyId], at: new Date(), access: this.#access };
@@ -151,8 +153,8 @@ export class ReportButtons {
       await this.#transport.send(await buildHandOver(source, { from: mail.from, to, reason, reporter }));
     } catch (error) {
       const { code, responseCode } = error as DeliveryError;
-      // Omits the server's text, which might quote the mail.
-      logger.warn({ code, responseCode, bytes: source.length }, 'passing on a reported message failed');
+      // Omits the server's text, which might quote the email.
+      logger.warn({ code, responseCode, bytes: source.length }, 'forwarding a reported message failed');
       throw notPassedOn();
     }
   }
@@ -167,7 +169,7 @@ function notPassedOn(): ApiError {
   return new ApiError('service_unavailable', 'The message was not passed on; forward it to your security team.');
 }
 
-/** Wraps a mail as a forwarded attachment, so that all of it counts as reported. */
+/** Wraps an email as a forwarded attachment, so that all of it counts as reported. */
 function wrap(source: Uint8Array): Buffer {
   const boundary = randomBytes(16).toString('hex');
   const head = [

@@ -4,14 +4,14 @@ import type { TenantReader } from '../../db/tenant.ts';
 import type { Identifiers } from '../simulations/events/reported-mail/forward-repository.ts';
 import { hashToken } from '../simulations/events/reported-mail/reported-messages.ts';
 
-/** What the token of a button leads to. */
+/** The button that a token identifies. */
 export interface ButtonOfToken {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
-  /** The address that mails are passed on to; null if the company has removed it. */
+  /** The e-mail address that reports are forwarded to; null if the company has removed it. */
   forwardTo: string | null;
-  /** The last number of the version of the manifests. */
+  /** Last part of the manifests' version number. */
   version: number;
   /** Whether the token is the current one. The previous one serves no manifests. */
   isCurrent: boolean;
@@ -35,7 +35,7 @@ export const buttonByToken = pointQuery<{ token: string }, ButtonOfToken>(
 /** The recipient of a simulation message. */
 interface Recipient {
   learnerId: string;
-  /** What to remember, in the language of the message; null if the template was deleted. */
+  /** The lesson, in the language of the message; null if the template was deleted. */
   lesson: string | null;
 }
 

@@ -1,7 +1,7 @@
 // Risk: how likely a learner is to cause an incident, from 0 to 100, computed once a day.
 //
-// docs/risk-score.md explains the formula, and risk-rules.ts computes it; this file runs it. At 00:05 UTC the job queue
-// gets one job for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
+// risk-rules.ts computes the formula of docs/risk-score.md; this file runs it. At 00:05 UTC the job queue gets one job
+// for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
 //
 // 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
 //    yesterday.
@@ -15,11 +15,12 @@
 // day, the next run computes this day again.
 //
 // Failures:
-// - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, groups,
-//   addresses and breaches. Days that are more than 30 days back stay empty.
+// - A worker that was stopped catches up. Facts without a date are then taken as they are now: modules, activity,
+//   groups, addresses and breaches. Days that are more than 30 days back stay empty.
 // - If the breach feed does not respond, the cached breaches count.
 // - If the job dies before the last step, the next night adds what has changed in the groups.
-// - Each page of learners has its own transaction. A learner who changes meanwhile counts in the old or the new state.
+// - Each page of learners has its own transaction. A learner who changes in the meantime counts in the old or the new
+//   state.
 //
 // Not for: scores within the day. Today's facts count from the next night on.
 import type { TenantWriter } from '../../db/tenant.ts';

@@ -4,9 +4,9 @@ import { literal, type Sql, sql } from '../../db/sql.ts';
 const MAX_MIN_GROUP_SIZE = 100;
 
 /**
- * Selects for each group the fewest people by which the company, or another group that contains the whole group, exceeds
- * it. Subtracting the two means would return the mean of these people. Groups without such a difference below the
- * largest minimum are left out.
+ * Selects for each group the fewest people by which the company, or another group that contains the whole group,
+ * exceeds it. Subtracting the two means would reveal the mean of these people. Groups without such a difference below
+ * the largest minimum are left out.
  *
  * Reads the table `members`, with `group_id` and the `id` of a person. Groups of very different sizes are not compared.
  * @param total the number of people in the company

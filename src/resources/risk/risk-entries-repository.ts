@@ -1,9 +1,9 @@
 // Risk over time: the scores of learners and the means of groups, each with its factors.
 //
-// An entry is a day at whose end a figure had changed, and applies until the next entry. A company therefore stores what
-// changes in a night, not a row for each learner. recordRisk writes the entries of a day: first those of the learners,
-// then those of the groups, which are the means of the learners' entries in force. Recording a day again corrects its
-// entries.
+// An entry records a figure that had changed by the end of a day, and applies until the next entry. A company therefore
+// stores what changes in a night, not a row for each learner. recordRisk writes the entries of a day: first those of
+// the learners, then those of the groups, which are the means of the learners' entries in force. Recording a day again
+// corrects its entries.
 //
 // A group's entry also has the fewest people by which the company or another group exceeds the group (rest-counts.ts).
 // Readers compare both numbers of people with the company's minimum group size, so a new minimum applies to past days.
@@ -16,7 +16,7 @@ import type { RiskFactor } from './risk-rules.ts';
 type Factors = Schemas['RiskFactors'];
 
 const FACTORS = sql`simulations, courses, policies, breaches`;
-/** Builds the mean of a column; null for one person, whose own value must not outlive the person. */
+/** Builds the mean of a column; null for a single person, because their value must not outlive them. */
 const mean = (column: Sql): Sql => sql`case when count(*) > 1 then round(avg(${column}), 1) end`;
 const MEANS = sql`
   ${mean(sql`score`)} as average_score, ${mean(sql`simulations`)} as simulations, ${mean(sql`courses`)} as courses,
@@ -134,7 +134,7 @@ export const listLearnerRisks = pagedQuery<EntryPeriod & { learnerId: string }, 
 export interface GroupRiskRow extends Factors {
   date: string;
   learnerCount: number;
-  /** Fewest people by which the company or another group exceeds the group; null if many or none. */
+  /** Smallest number of people by which the company or another group exceeds the group; null if many or none. */
   restCount: number | null;
   averageScore: number | null;
 }

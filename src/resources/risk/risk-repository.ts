@@ -11,7 +11,7 @@ export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 interface HistoryFilter {
   fromDate: string;
   toDate: string;
-  /** Fewest active learners of a listed day. */
+  /** Minimum number of active learners for a day to be listed. */
   minGroupSize: number;
 }
 
@@ -150,7 +150,7 @@ export const storeRiskScores = mutation<{ learnerIds: string[]; scores: number[]
      where l.company_id = ${p.companyId} and l.id = changed.id`,
 );
 
-/** Records a day, unless it is recorded already. */
+/** Records a day, unless it is already recorded. */
 export const recordRiskDay = mutation<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
   knex('risk_history')
     .insert({

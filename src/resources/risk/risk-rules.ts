@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** Number of times that each outcome happened. The order of outcomes in time does not matter. */
+/** Number of times that each outcome happened, regardless of order. */
 export interface RiskFacts {
   /**
    * Simulated phishing messages of the last year, by the worst action of the learner. Opened messages do not count,
@@ -57,7 +57,7 @@ export function factorRisks(facts: RiskFacts): Record<RiskFactor, number> {
 }
 
 /**
- * Returns how likely a learner is to cause an incident, from 0 to 100. docs/risk-score.md explains the formula.
+ * Returns how likely a learner is to cause an incident, from 0 to 100; see docs/risk-score.md for the formula.
  * @param factors factors of the modules that the company has; without any, the score is 0
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
@@ -85,7 +85,7 @@ function breachRisk({ address, password }: RiskFacts['breaches']): number {
   return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
 }
 
-/** Exclusive upper ends of the levels, in their order. Each level is a quarter of the scale. */
+/** Exclusive upper bounds of the levels, in ascending order. Each level is a quarter of the scale. */
 const LEVEL_ENDS = { low: 25, moderate: 50, high: 75, critical: 101 } as const satisfies Record<RiskScoreLevel, number>;
 
 /** Returns the level of a risk score from 0 to 100. */

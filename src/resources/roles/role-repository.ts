@@ -50,7 +50,7 @@ const lock = mutation<{ roleId: string }, Role>(
   (p) => sql`select ${ROLE} from roles where company_id = ${p.companyId} and id = ${p.roleId} for update`,
 );
 
-/** Returns the role, and locks it until the transaction ends, so that no admin gets it. @throws not_found */
+/** Returns the role, and locks it until the transaction ends, so that it is given to no admin. @throws not_found */
 export async function lockRole(tenant: TenantWriter, roleId: string): Promise<Role> {
   return requireFound((await tenant.mutate(lock, { roleId }))[0], 'role');
 }

@@ -5,7 +5,7 @@ import * as repository from './own-simulation-repository.ts';
 import { type Draft, isToCancel, toPlan } from './own-simulation-rules.ts';
 import { examineDraft, requireRecipients } from './sending/plan-references.ts';
 
-/** The context of a draft, and the path that errors are reported under. */
+/** The context of a draft, and the path under which errors are reported. */
 interface Context {
   /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;

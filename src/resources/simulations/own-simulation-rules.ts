@@ -72,8 +72,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the working time from now on in which the messages of a draft can be sent.
- * @param place the path that errors are reported under
+ * Returns the remaining working time in which the messages of a draft can be sent.
+ * @param place the path under which errors are reported
  * @throws invalid_request
  */
 export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftFacts, place: string): Span[] {

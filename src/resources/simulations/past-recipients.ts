@@ -1,17 +1,17 @@
-// Simulations and their recipients as of a day of the past (src/resources/learners/shared/past.ts).
+// Simulations and their recipients as of a past day (src/resources/learners/shared/past.ts).
 //
 // - A recipient existed on a day if the service had recorded the recipient by then, or if the message had been sent by
 //   then and was recorded later. A simulation has the name, status and dates that were recorded by then, or else the
 //   first ones.
 // - Milestones have dates and corrections, as attempts have. They are those of the last version before the end of
-//   `knownAt`, and what happened after `asOf` is left out. A milestone is a first time, so the events that it hides
-//   happened after it.
+//   `knownAt`, without anything that happened after `asOf`. A milestone is the first occurrence, so the events that it
+//   hides happened after it.
 // - That version also has the planned time, and the withdrawal of a milestone with its reason.
 // - Deleted learners stay in counts as former recipients. A recipient whose message was not sent when the learner was
 //   deleted does not count, unless the simulation was over.
 //
-// Migration create_simulation_versions keeps the versions. It keeps none if a first time is recorded in the quarter of
-// an hour in which it happened: no day ends between the two, so a day whose knowledge lacks the time ends before it.
+// Migration create_simulation_versions keeps the versions. It keeps no version if a first time is recorded within the
+// same quarter of an hour: no day ends in between, so a day whose knowledge lacks the time ends before it.
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { type Past, versionOf } from '../learners/shared/past.ts';
@@ -37,8 +37,8 @@ const existed = (p: Parameters<Past>): Sql => sql`
   and (k.created_at < ${p.asOfEnd}::timestamptz or k.sent_at < ${p.asOfEnd}::timestamptz)`;
 
 /**
- * Source of recipients as of the day, with the columns of `simulation_recipients` that responses show. Looks up the
- * version of each.
+ * Source of recipients as of the day, with the columns of `simulation_recipients` that responses show. Looks up each
+ * recipient's version separately.
  * @param isWanted the condition on the recipient's row `o`
  */
 export const pastRecipients = (p: Parameters<Past>, isWanted: Sql): Sql => sql`

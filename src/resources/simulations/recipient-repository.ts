@@ -71,7 +71,7 @@ export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter)
 
 interface RecipientFilter {
   simulationId: string;
-  /** Outcome that the listed recipients reached; null for all recipients. */
+  /** Outcome that the listed recipients have reached; null for all recipients. */
   outcome: Schemas['SimulationOutcome'] | null;
 }
 

@@ -19,7 +19,7 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
 
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
 
-/** Selects the recipients that meet a condition, including deleted ones, so that past figures do not change. */
+/** Selects the recipients that meet a condition, including deleted learners, so that past figures do not change. */
 export const everyRecipient = (condition: Sql): Sql => sql`
   (select ${MILESTONES} from simulation_recipients where ${condition}
    union all
@@ -37,7 +37,7 @@ export function countMilestones(recipients: Sql): Sql {
       from ${recipients} as e group by simulation_id`;
 }
 
-/** Counts `r` of the recipients of a simulation. */
+/** Counts `r` of a simulation's recipients. */
 const COUNTS = sql`
   coalesce(r.recipients, 0) as "recipientCount", coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount",
   coalesce(r.visited, 0) as "visitCount", coalesce(r.compromised, 0) as "compromiseCount",

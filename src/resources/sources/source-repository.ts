@@ -60,7 +60,10 @@ const rotate = mutation<StoredSecret & { sourceId: string }, Source>(
     returning ${SOURCE}`,
 );
 
-/** Replaces the secret of a locked source. The previous secret works for another 24 hours; earlier ones end at once. */
+/**
+ * Replaces the secret of a locked source. The previous secret works for another 24 hours; earlier secrets stop working
+ * at once.
+ */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: StoredSecret & { sourceId: string },
@@ -72,7 +75,7 @@ const remove = mutation<{ sourceId: string }, { id: string }>('source_remove', (
   knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
 );
 
-/** Removes a source; its recorded facts stay. @throws not_found */
+/** Removes a source; keeps its recorded facts. @throws not_found */
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { sourceId }))[0], 'source');
 }

@@ -10,7 +10,7 @@ export const SCOPES_OF_KIND: Readonly<Record<SourceKind, readonly Scope[]>> = {
 
 /**
  * Requires that the caller has the scopes of a source's kind, because the secret lets its holder act as the source.
- * @param field request field that holds the kind; omitted if the request has none
+ * @param field request field that holds the kind; omitted if the request has no such field
  * @throws insufficient_scope
  */
 export function judgeKind(kind: SourceKind, caller: Pick<Caller, 'scopes'>, field?: string): void {

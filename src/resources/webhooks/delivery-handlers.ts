@@ -54,7 +54,7 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
 }
 
 /**
- * Reads which events to send again: events by their ids, or a period that ends now at the latest.
+ * Reads which events to send again: events by their ids, or a period that does not end in the future.
  * @throws invalid_request
  */
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {

@@ -84,7 +84,10 @@ export async function requireFilters(tenant: TenantReader, ids: FilterIds): Prom
   }
 }
 
-/** Locks the first endpoint of the company on behalf of all, so that no two calls take the last free slot. */
+/**
+ * Locks the first endpoint of the company on behalf of all of them, so that two calls cannot both take the last free
+ * slot.
+ */
 export const lockPlaces = mutation<object>(
   'webhook_endpoint_lock_places',
   (p) => sql`

@@ -17,7 +17,7 @@ import { findRole, formatRole } from './role-field.ts';
 export interface AdminView {
   language: Language;
   formToken: string;
-  /** The name of the form that sends the invitation again, so that a double click sends only one. */
+  /** One-time id of the form that sends the invitation again, so that a double click sends only one. */
   once: string;
   /** The signed-in admin, who sees only the actions that the role permits. */
   caller: Pick<Caller, 'scopes'>;
@@ -75,7 +75,7 @@ function resendForm({ language, formToken, once, admin }: AdminView): Html {
     </form>`;
 }
 
-/** Renders the question before an admin is removed. */
+/** Renders the confirmation before an admin is removed. */
 export function removeAdminContent(admin: Schemas['Admin'], formToken: string, language: Language): Html {
   const messages = adminMessages[language];
   const name = formatFullName(admin);

@@ -21,7 +21,7 @@ const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch',
 export interface AdminsView {
   language: Language;
   formToken: string;
-  /** The name of the form, so that sending the form twice invites only once. */
+  /** One-time id of the form, so that submitting it twice sends only one invitation. */
   once: string;
   /** The signed-in admin, who sees only the actions that the role permits. */
   caller: Pick<Caller, 'scopes'>;

@@ -16,7 +16,7 @@ import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
 import { toRoleFields } from './role-field.ts';
 
 const FIELDS = ['firstName', 'lastName', 'email', 'locale'] as const;
-/** The fields that can be at fault. */
+/** Fields that can have faults. */
 const FAULT_FIELDS = [...FIELDS, 'role'];
 
 /** Adds the page on which an admin sees and invites the admins of the company. */

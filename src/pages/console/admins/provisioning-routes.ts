@@ -16,7 +16,7 @@ import { formatRole, toRoleFields, toRoleValue } from './role-field.ts';
 
 type Provisioning = Schemas['AdminProvisioning'];
 
-/** Lines without a group, for further groups. */
+/** Number of empty lines for further groups. */
 const FREE_LINES = 3;
 
 /** Adds the page on which an owner chooses which groups of the directory provision admins. */
@@ -45,7 +45,7 @@ function readSetting(form: URLSearchParams): Schemas['ReplaceAdminProvisioningIn
   };
 }
 
-/** @param thrown the error of the form that was sent; omitted for none */
+/** @param thrown the error of the submitted form; omitted if there is none */
 async function showProvisioning(runs: ConsoleRuns, res: Response, thrown?: unknown): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   requireAllOf(caller, null);

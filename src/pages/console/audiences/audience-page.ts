@@ -13,16 +13,16 @@ import { type Audience, listAudienceFields, OPERATIONS, type Outcome, type Task 
 export interface AudienceView {
   language: Language;
   task: Task;
-  /** The address of the pages of this action. */
+  /** Path of the pages of this action. */
   path: string;
-  /** The page of the policy or the course. */
+  /** Path of the page of the policy or the course. */
   back: string;
   fault?: string | undefined;
 }
 
 const hidden = ([name, value]: [string, string]) => html`<input type="hidden" name=${name} value=${value} />`;
 
-/** Renders the question who is meant. */
+/** Renders the page that asks who the action is for. */
 export function audienceContent(view: AudienceView, groups: readonly SelectItem[]): Html {
   const { language, path, back } = view;
   const messages = audienceMessages[language];
@@ -44,11 +44,11 @@ export function audienceContent(view: AudienceView, groups: readonly SelectItem[
 export interface PreviewView extends AudienceView {
   formToken: string;
   audience: Audience;
-  /** The name of the group of the audience. */
+  /** Name of the audience's group. */
   groupName: string | undefined;
-  /** The number of people of the audience. */
+  /** Number of people in the audience. */
   people: number;
-  /** The outcome of a rehearsal; undefined for more people than a page checks. */
+  /** The outcome of a dry run; undefined for more people than a page checks. */
   outcome: Outcome | undefined;
 }
 

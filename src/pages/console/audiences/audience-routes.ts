@@ -18,7 +18,7 @@ const ACTIONS = ['assign', 'remind', 'withdraw'] as const;
 /** A kind of items whose people are chosen, enrolled or reminded on these pages. */
 export interface ItemPages {
   kind: ItemKind;
-  /** The address of the list, below which each item has a page. */
+  /** Path of the list, below which each item has a page. */
   base: string;
   /** Reads the name of an item. @throws {ApiError} `not_found` */
   readName: (res: Response, itemId: string) => Promise<string>;

@@ -27,14 +27,14 @@ export interface Task {
   action: PeopleAction;
 }
 
-/** The people who are meant: chosen ones, or everybody who is active, in a group, in a department. */
+/** The people whom the action is for: chosen ones, or everybody who is active, in a group, or in a department. */
 export interface Audience {
   chosenIds?: readonly string[];
   groupId?: string;
   department?: string;
 }
 
-/** Reads an audience from an address or a form; undefined if it has none, or a group that no company can have. */
+/** Reads an audience from a URL or a form; undefined if there is none, or if its group id is malformed. */
 export function readAudience(search: URLSearchParams): Audience | undefined {
   const who = search.get('who');
   if (who === 'chosen') {
@@ -49,7 +49,7 @@ export function readAudience(search: URLSearchParams): Audience | undefined {
   return { ...(groupId !== '' && { groupId }), ...(department !== '' && { department }) };
 }
 
-/** Returns the fields of an audience, as an address and a form have them. */
+/** Returns the fields of an audience in the form that query strings and forms use. */
 export function listAudienceFields({ chosenIds, groupId, department }: Audience): [string, string][] {
   if (chosenIds) return [['who', 'chosen'], ...chosenIds.map((id): [string, string] => ['learnerId', id])];
   return [
@@ -59,7 +59,7 @@ export function listAudienceFields({ chosenIds, groupId, department }: Audience)
   ];
 }
 
-/** Finds the people of an audience, in parts of at most `MAX_OF_CALL`. */
+/** Finds the people of an audience, in batches of at most `MAX_OF_CALL`. */
 export async function findPeople(
   runs: ConsoleRuns,
   caller: Caller,
@@ -75,13 +75,16 @@ export async function findPeople(
   return parts;
 }
 
-/** The outcome of an action, or of its rehearsal: how many people are changed, and how many are left out by reason. */
+/** The outcome of an action, or of its dry run: how many people are changed, and how many are left out, by reason. */
 export interface Outcome {
   changed: number;
   leftOut: ReadonlyMap<string, number>;
 }
 
-/** Runs an action on people, part by part. Each operation can be repeated, so a form that is sent twice is harmless. */
+/**
+ * Runs an action on people, batch by batch. Each operation can be repeated, so a form that is submitted twice is
+ * harmless.
+ */
 export async function runTask(
   runs: ConsoleRuns,
   caller: Caller,

@@ -22,7 +22,7 @@ export interface AuditLogMessages {
     'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'identity_provider' | 'operator',
     string
   >;
-  /** How many records of one field a call named. */
+  /** Number of records that a call named in one field. */
   targets(field: string, count: number): string;
 }
 

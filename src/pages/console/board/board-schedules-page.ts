@@ -29,7 +29,7 @@ export const SCHEDULES_PATH = '/console/reports/board';
 
 export const toSchedulePath = (id: string) => `${SCHEDULES_PATH}/${id}`;
 
-/** Names a value; a value that is unknown to this release shows as it is. */
+/** Names a value; a value that is unknown to this release is shown unchanged. */
 const nameOf = (names: Readonly<Record<string, string>>, value: string) => names[value] ?? value;
 
 interface ListView extends Viewer {
@@ -71,10 +71,10 @@ export function schedulesContent({ caller, language, notice, schedules, cursor, 
 }
 
 interface FormView extends Viewer {
-  /** The address that the form is sent to, and the page to return to. */
+  /** Path that the form is submitted to, and the page to return to. */
   action: string;
   back: string;
-  /** The name of the form of a new schedule, or the version of the schedule that the form changes. */
+  /** One-time id of the form for a new schedule, or the version of the schedule that the form changes. */
   once?: string;
   version?: string;
   typed: FieldValues;
@@ -111,14 +111,14 @@ interface ScheduleView extends Viewer {
   notice: Html | undefined;
   schedule: Schedule;
   version: string;
-  /** The name of the form that sends the report. */
+  /** One-time id of the form that sends the report. */
   once: string;
   deliveries: readonly Delivery[];
   cursor: string | undefined;
   nextCursor: string | null;
 }
 
-/** Renders a schedule with its recipients, its actions, and the record of its mails. */
+/** Renders a schedule with its recipients, its actions, and the record of its emails. */
 export function scheduleContent(view: ScheduleView): Html {
   const { language, schedule, notice, cursor, nextCursor } = view;
   const messages = boardSchedulesMessages[language];

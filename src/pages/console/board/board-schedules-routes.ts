@@ -108,7 +108,7 @@ function readCursor({ query }: Request): string | undefined {
   return typeof query.cursor === 'string' ? query.cursor : undefined;
 }
 
-/** Converts a form to the body of an operation, which judges the values. */
+/** Converts a form to the body of an operation, which validates the values. */
 function toBody(form: URLSearchParams): Body {
   const { day, month, recipients, ...texts } = toTyped(form);
   return {
@@ -149,7 +149,7 @@ async function change(
   redirectWithNotice(res, toSchedulePath(boardScheduleId), notice);
 }
 
-/** @param rejected the form that was not saved; omitted for none */
+/** @param rejected the form that was not saved; omitted if there is none */
 function showNew(res: Response, rejected?: Rejected): void {
   const admin = getAdmin(res);
   requireCall(admin.caller, 'createBoardReportSchedule');

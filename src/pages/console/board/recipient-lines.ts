@@ -3,7 +3,10 @@ interface Recipient {
   email: string;
 }
 
-/** Parses people who were entered one per line, as a name and an address. A line without an address has an empty one. */
+/**
+ * Parses people who were entered one per line, as a name and an e-mail address. A line without an address yields an
+ * empty one.
+ */
 export function parseRecipients(text: string): Recipient[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const entry = line.trim();

@@ -26,7 +26,10 @@ import { type BrandingMessages, brandingMessages } from './branding-messages.ts'
 const BRANDING_PATH = '/console/branding';
 const TEXTS = ['name', 'color', 'replyTo'] as const;
 const FIELDS = [...TEXTS, 'logo'] as const;
-/** Maximum number of bytes of a file that is passed on; the operation rejects smaller ones that are too large. */
+/**
+ * Maximum number of bytes of a file that is passed on to the operation, which itself rejects smaller files that are
+ * still too large.
+ */
 const MAX_FILE_BYTES = 65_538;
 
 type Branding = Schemas['CompanyBranding'];

@@ -1,8 +1,9 @@
-// A change of one assignment, of several, or of all that the filters of the list find.
+// A change of one assignment, several assignments, or all assignments that match the list's filters.
 //
-// The list leads to a page that shows whom the change is about and asks for what it needs. Its form names the assignments,
-// or the filters. For the filters, the assignments are read again when the form is sent, and changed in batches of the
-// size that the operation accepts. Each batch has its own form name, so that a form that is sent twice acts once.
+// The list leads to a page that shows whom the change affects and asks for the values that it needs. Its form names the
+// assignments, or the filters. With filters, the assignments are read again when the form is submitted, and changed in
+// batches of the size that the operation accepts. Each batch has its own one-time id, so that a form that is submitted
+// twice acts once.
 import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
@@ -37,10 +38,10 @@ type Assignment = Schemas['Assignment'];
 const MAX_IDS = 10_000;
 /** Number of names that the confirmation shows. */
 const MAX_NAMES = 10;
-/** Statuses of which all assignments can be changed together. */
+/** Statuses whose assignments can all be changed together. */
 const OF_ALL = ['open', 'overdue', 'waived'];
 
-/** The assignments that a change is about: those with the ids, or all that the filters find. */
+/** The assignments that a change affects: those with the given ids, or all that match the filters. */
 interface Change {
   campaignId: string;
   action: AssignmentAction;
@@ -49,7 +50,7 @@ interface Change {
   isForAll: boolean;
 }
 
-/** Adds the page that asks before a change of assignments, and its form. */
+/** Adds the confirmation page for a change of assignments, and its form. */
 export function addAssignmentChangePages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/campaigns/:campaignId/change', async (req, res) => {
     const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
@@ -171,7 +172,7 @@ async function ask(
   sendConsolePage(res, { title, content, status: refused ? getFailureStatus(refused.thrown) : 200 });
 }
 
-/** The assignments of a change: some names, and the number of all; null if it is unknown. */
+/** The assignments of a change: some names, and the total number (null if unknown). */
 interface Found {
   named: readonly string[];
   count: number | null;

@@ -24,7 +24,7 @@ interface Reader {
   modules: readonly string[];
 }
 
-/** Reads what the form of a campaign offers. Items that the campaign has are always among it. */
+/** Reads the choices that the form of a campaign offers. They always include the items that the campaign has. */
 export async function readChoices(reader: Reader, items: readonly Item[] = []): Promise<CampaignChoices> {
   const { runs, caller } = reader;
   const can = (operationId: KeyedOperationId, module?: string) =>
@@ -55,13 +55,13 @@ export async function readChoices(reader: Reader, items: readonly Item[] = []): 
 
 const NOTHING = { items: [], isCut: false };
 
-/** Reads the time zone of the company: that of its days. */
+/** Reads the company's time zone, in which its days begin. */
 export async function readTimeZone({ runs, caller }: Pick<Reader, 'runs' | 'caller'>): Promise<string> {
   if (!canCall(caller, 'getCompanySettings')) return 'UTC';
   return (await runs.run('getCompanySettings', caller, {})).timeZone ?? 'UTC';
 }
 
-/** Reads the name of an item; its id if the admin cannot read it. */
+/** Reads the name of an item; returns its id if the admin cannot read the item. */
 export async function readItemName({ runs, caller, modules }: Reader, { type, id }: Item): Promise<string> {
   try {
     if (type === 'course' && modules.includes('smlearn'))
@@ -71,7 +71,7 @@ export async function readItemName({ runs, caller, modules }: Reader, { type, id
     if (type === 'simulationTemplate' && modules.includes('smphish'))
       return (await runs.run('getSimulationTemplate', caller, { simulationTemplateId: id })).name;
   } catch {
-    // Deleted meanwhile, or not for this role.
+    // The item was deleted in the meantime, or this role cannot read it.
   }
   return id;
 }

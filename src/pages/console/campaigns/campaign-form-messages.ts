@@ -21,7 +21,7 @@ type Text = Record<
   string
 >;
 
-/** Texts of the form of a campaign. */
+/** Texts of the campaign form. */
 export interface CampaignFormMessages extends Text {
   /** Requirements of fields, by the field of the contract. */
   faults: Readonly<Record<string, string>>;

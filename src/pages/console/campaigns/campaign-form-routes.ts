@@ -27,7 +27,7 @@ import { CAMPAIGNS_PATH, toCampaignPath } from './campaigns-page.ts';
 
 type Campaign = Schemas['Campaign'];
 
-/** Fields of the contract that the form shows faults at. */
+/** Contract fields at which the form shows faults. */
 const FIELDS = [
   ...['name', 'items', 'audience', 'startAt', 'due', 'recurrence', 'reminders', 'message', 'replyName', 'escalation'],
 ];
@@ -102,7 +102,7 @@ async function showChange(runs: ConsoleRuns, res: Response, { campaign, sent, bo
 /** Reports whether nothing has been assigned yet, so that the preview shows everything that will happen. */
 const isAhead = ({ startedOn, status }: Campaign): boolean => startedOn === null && status !== 'ended';
 
-/** Leaves out the start if its day is the same, so that the time of the day stays. */
+/** Leaves out the start if its day is unchanged, so that the time of day is kept. */
 function withoutSameStart<T extends { startAt?: string }>(
   campaign: Campaign,
   input: T,
@@ -130,7 +130,7 @@ async function showForm(runs: ConsoleRuns, res: Response, { form, campaign, thro
   const content = campaignFormContent({
     ...{ language, formToken, choices, faults },
     ...(campaign === undefined && { once: newFormName() }),
-    // Saving again replaces what somebody else has changed, which the page then says.
+    // Saving again overwrites another admin's changes; the page says so.
     form: isStale && campaign ? { ...form, typed: { ...form.typed, version: toVersion(campaign) } } : form,
     action: campaign ? toCampaignPath(campaign.id, '/edit') : CAMPAIGNS_PATH,
     cancelHref: campaign ? toCampaignPath(campaign.id) : CAMPAIGNS_PATH,

@@ -1,8 +1,9 @@
-// The form of a campaign: what was entered, as a request of the contract, and a campaign as what the form shows.
+// The form of a campaign: converts the entered values to a request of the contract, and a campaign to the form's
+// values.
 //
-// The form can state one condition of the audience and one of the exclusions. A campaign with others, which only the API
-// can make, keeps them: its audience is the choice `keep`, and the request leaves it out. The same holds for reminders
-// and for everything else that the form sends only if it was changed.
+// The form can state one condition of the audience and one of the exclusions. A campaign with further conditions, which
+// can only be created through the API, keeps them: its audience is the choice `keep`, and the request omits it. The
+// same holds for reminders and for everything else that the form sends only if it was changed.
 import { Temporal } from 'temporal-polyfill';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
@@ -45,13 +46,13 @@ export function readCampaignForm(form: URLSearchParams): CampaignForm {
   };
 }
 
-/** Returns what the form of a new campaign begins with. */
+/** Returns the initial values of the form for a new campaign. */
 export function newCampaignForm(): CampaignForm {
   const typed = { audience: 'everyone', due: '14', before: '7, 1', after: '1, 7, 14', includeNewcomers: 'yes' };
   return { typed, moreItems: [], riskLevels: [], excludedGroups: [] };
 }
 
-/** Returns the form that shows a campaign. Days are those of a time zone. */
+/** Returns the form's values for a campaign, with days in the given time zone. */
 export function toCampaignForm(
   campaign: Campaign,
   { timeZone, version }: { timeZone: string; version: string },
@@ -106,7 +107,7 @@ const lines = (values: readonly string[] | null | undefined): string => (values 
 
 /**
  * Builds the request that the form states, which the contract then validates.
- * @throws {ApiError} `invalid_request` for numbers that are none
+ * @throws {ApiError} `invalid_request` for values that are not numbers
  */
 export function toCampaignInput(form: CampaignForm, timeZone: string): CampaignInput {
   const { typed } = form;
@@ -179,7 +180,7 @@ function toNumber(text: string, field: string): number {
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** Returns the beginning of a day in a time zone. The contract rejects a text that is not a day. */
+/** Returns the start of a day in a time zone. The contract rejects a string that is not a day. */
 function toStart(day: string, timeZone: string): string {
   try {
     return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).toInstant().toString();

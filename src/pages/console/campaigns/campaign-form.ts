@@ -21,10 +21,10 @@ import type { CampaignForm } from './campaign-form-values.ts';
 export interface CampaignFormView {
   language: Language;
   formToken: string;
-  /** The name of the form of a new campaign, so that sending it twice creates only one. */
+  /** One-time id of the form of a new campaign, so that submitting it twice creates only one. */
   once?: string;
   action: string;
-  /** The page that cancelling leads to. */
+  /** Path of the page that cancelling leads to. */
   cancelHref: string;
   form: CampaignForm;
   choices: CampaignChoices;
@@ -88,7 +88,7 @@ function contentOptions(choices: CampaignChoices, messages: CampaignFormMessages
   return [['', messages.choose], ...namedChoices(choices, messages)];
 }
 
-/** Returns everything that a campaign can ask for, with the kind in front of the name. */
+/** Returns everything that a campaign can ask for, with the kind before the name. */
 function namedChoices({ courses, policies, templates }: CampaignChoices, messages: CampaignFormMessages): SelectItem[] {
   const named = (options: readonly SelectItem[], kind: string) =>
     options.map(([value, name]): SelectItem => [value, `${kind}: ${name}`]);

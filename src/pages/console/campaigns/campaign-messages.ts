@@ -10,7 +10,7 @@ type Text = Record<
   string
 >;
 
-/** Texts of the page of a campaign. */
+/** Texts of the campaign page. */
 export interface CampaignMessages extends Text {
   kinds: Readonly<Record<'department' | 'group' | 'manager', string>>;
   funnel: (finished: string, assigned: string) => string;

@@ -10,7 +10,7 @@ type Text = Record<
   string
 >;
 
-/** Texts of the page of a campaign's assignments, and of their changes. */
+/** Texts of the page with a campaign's assignments, and of their changes. */
 export interface CampaignPeopleMessages extends Text {
   statuses: Readonly<Record<'open' | 'overdue' | 'completed' | 'waived' | 'ended', string>>;
   select: (name: string) => string;

@@ -17,7 +17,7 @@ type Assignment = Schemas['Assignment'];
 
 export const ASSIGNMENT_STATUSES = ['open', 'overdue', 'completed', 'waived', 'ended'] as const;
 
-/** The filters of the list, as the operation has them. */
+/** The filters of the list, in the form that the operation takes. */
 export interface PeopleFilter {
   assignmentStatus?: (typeof ASSIGNMENT_STATUSES)[number];
   groupId?: string;
@@ -80,7 +80,7 @@ export function campaignPeopleContent(view: CampaignPeopleView): Html {
   `;
 }
 
-/** Returns the changes that the listed assignments and the role permit. */
+/** Returns the changes that the listed assignments and the admin's role permit. */
 function findActions({ campaign, filter, caller }: CampaignPeopleView): AssignmentAction[] {
   if (campaign.status === 'ended') return [];
   const { assignmentStatus: status } = filter;

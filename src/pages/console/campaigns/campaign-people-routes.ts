@@ -43,7 +43,7 @@ async function readGroups(runs: ConsoleRuns, caller: Caller): Promise<SelectItem
   return (await runs.first('listGroups', caller)).items.map(({ id, name }) => [id, name]);
 }
 
-/** Reads the filters of the list from an address. */
+/** Reads the filters of the list from a URL. */
 function readPeopleFilter(req: Pick<Request, 'query'>): PeopleFilter {
   return toPeopleFilter((name) => readText(req, name));
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the preview of a campaign. */
+/** Texts of the campaign preview. */
 export interface CampaignPreviewMessages {
   title: string;
   about: string;

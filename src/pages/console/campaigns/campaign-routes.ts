@@ -21,7 +21,7 @@ import { readText } from './read-query.ts';
 
 type Campaign = Schemas['Campaign'];
 
-/** The status that an action gives a campaign, and the notice that follows. */
+/** The status that an action sets, and the notice that follows. */
 const CHANGES = {
   start: ['active', 'started'],
   pause: ['paused', 'paused'],
@@ -82,7 +82,7 @@ interface Question {
   action: CampaignAction;
 }
 
-/** Asks before an action. An action that the campaign does not permit any more leads back to the campaign. */
+/** Asks for confirmation of an action. An action that the campaign no longer permits leads back to the campaign. */
 async function ask(runs: ConsoleRuns, res: Response, { campaignId, action }: Question): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   requireCall(caller, action === 'delete' ? 'deleteCampaign' : 'updateCampaign');
@@ -109,7 +109,7 @@ interface Act {
   version: string;
 }
 
-/** Acts on the campaign that the page showed. If it has changed meanwhile, a page says so. */
+/** Acts on the campaign that the page showed. If the campaign has changed in the meantime, a page says so. */
 async function act(runs: ConsoleRuns, res: Response, { campaignId, action, version }: Act): Promise<void> {
   const { caller } = getAdmin(res);
   const condition = { campaignId, ifMatch: toIfMatch(version) };

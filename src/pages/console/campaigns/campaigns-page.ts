@@ -22,7 +22,7 @@ export interface CampaignsView {
   language: Language;
   caller: Pick<Caller, 'scopes'>;
   notice: Html | undefined;
-  /** The filters that are set, as the operation has them. */
+  /** The active filters, in the form that the operation takes. */
   filter: Record<string, string>;
   campaigns: readonly Figures[];
   isFirstPage: boolean;
@@ -94,7 +94,10 @@ function campaignsTable(campaigns: readonly Figures[], language: Language): Html
   });
 }
 
-/** Reports whether the start of a campaign says something: a draft with a past one begins at once when it is started. */
+/**
+ * Reports whether the start of a campaign is meaningful: a draft whose start is in the past begins as soon as it is
+ * started.
+ */
 export function isDated({ status, startAt }: Pick<Figures, 'status' | 'startAt'>): boolean {
   return status !== 'draft' || Date.parse(startAt) > Date.now();
 }
@@ -103,12 +106,12 @@ export function toCampaignPath(campaignId: string, rest = ''): string {
   return `${CAMPAIGNS_PATH}/${campaignId}${rest}`;
 }
 
-/** Formats a status. A status that is unknown to this release shows as it is. */
+/** Formats a status. A status that is unknown to this release is shown unchanged. */
 export function formatStatus(status: string, language: Language): string {
   return (campaignsMessages[language].statuses as Record<string, string>)[status] ?? status;
 }
 
-/** Formats the share of assignments that are completed, of those that are not waived. */
+/** Formats the share of completed assignments among those that are not waived. */
 export function formatFinished({ assigned, waived, completed }: Counted, language: Language): string {
   const { percent } = getFormats(language);
   return assigned > waived ? percent(completed, assigned - waived) : '–';

@@ -30,7 +30,7 @@ export function addCampaignsPages(pages: Router, runs: ConsoleRuns): void {
   addAssignmentChangePages(pages, runs);
 }
 
-/** Reads the filters of the list. Others than the operation accepts are left out. */
+/** Reads the filters of the list. Filters that the operation does not accept are left out. */
 function readFilter(req: Request): { nameContains?: string; campaignStatus?: (typeof STATUSES)[number] } {
   const nameContains = readText(req, 'nameContains')?.trim().slice(0, 200);
   const status = STATUSES.find((one) => one === req.query.campaignStatus);

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Reads a parameter of the address of a page; undefined if it is empty. */
+/** Reads a query parameter of a page; undefined if it is empty. */
 export function readText({ query }: Pick<Request, 'query'>, name: string): string | undefined {
   const value = query[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

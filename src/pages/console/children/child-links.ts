@@ -4,9 +4,9 @@ import type { ChildPages } from '../../shared/page-context.ts';
 import { isReadOfChild } from '../admin.ts';
 
 const HOME = '/console';
-/** Documentation of the operation of an API call. */
+/** Documentation of an API call's operation. */
 const DOCUMENTATION = /^\/docs\/operations\/(\w+)$/;
-/** Pages that exist only once, whichever company an admin looks at. */
+/** Pages that are the same whichever company an admin looks at. */
 const OWN = /^\/console\/(confirm|companies)(\/|$)/;
 
 interface Element {
@@ -17,7 +17,7 @@ interface Element {
 const isElement = (node: unknown): node is Element => typeof node === 'object' && node !== null && 'props' in node;
 
 /**
- * Changes HTML of the console so that its addresses lead to the pages of a managed company, and its API calls read that
+ * Rewrites HTML of the console so that its links lead to the pages of a managed company, and its API calls read that
  * company. Removes the forms that would change something.
  */
 export function moveLinks(content: Html, child: ChildPages): Html {

@@ -1,9 +1,9 @@
 // The pages of a managed company: every page of the console about a company, read-only, for an admin of the MSP or the
 // distributor above it.
 //
-// The address of such a page is that of the page of the own company behind `/companies/{companyId}`. A middleware takes
-// this prefix off the address, so that the usual routes serve the page, and sets the company that the admin looks at
-// (`Caller.childId`). Everything else follows from it in one place each:
+// The path of such a page is the path of the admin's own page after the prefix `/companies/{companyId}`. A middleware
+// strips this prefix, so that the usual routes serve the page, and sets the company that the admin looks at
+// (`Caller.childId`). Everything else follows from that, in one place each:
 //
 // - console-runs.ts adds `companyId` to each call, and rejects operations that do not read a managed company. `invoke`
 //   checks the access and records each read in the audit log of the managed company, as for a key.
@@ -11,7 +11,7 @@
 // - console-page.ts changes the links of the page, removes its forms, and says whose page it is.
 //
 // A page exists for a managed company if the navigation offers it there. The pages of the admin's own account do not.
-// Nothing is remembered between two requests, so that two tabs can show two companies.
+// No state is kept between requests, so two tabs can show two companies.
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { isId } from '../../../db/ids.ts';
@@ -56,7 +56,7 @@ async function enter(
   });
 }
 
-/** Passes on a page that the navigation offers for the managed company. */
+/** Passes on requests for pages that the navigation offers for the managed company. */
 function requirePlace(req: Request, res: Response, next: NextFunction): void {
   const { places, section } = findPlaces(getPageContext(res), `/console${req.path}`.replace(/\/$/, ''));
   const isOffered = section !== undefined || places.some(({ current }) => current !== undefined);

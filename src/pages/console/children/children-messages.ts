@@ -18,7 +18,7 @@ export interface ChildrenMessages {
   none: string;
   noMatch: string;
   trial: string;
-  /** Text in place of figures before the first night. */
+  /** Text in place of figures until they have been counted for the first time. */
   notYet: string;
   own: string;
   compare: string;

@@ -61,7 +61,7 @@ function toSelection(items: readonly ChildFigures[], label: (name: string) => st
   };
 }
 
-/** Renders the form of the boxes. It works by its address, so the choice can be bookmarked. */
+/** Renders the form of the check boxes. It submits by GET, so the choice can be bookmarked. */
 function chosenForm(button: string): Html {
   return html`<form id=${COMPARE_FORM} method="get" action=${COMPARISON_PATH}>
     <button class="quiet" type="submit">${button}</button>
@@ -84,7 +84,7 @@ export function searchBar(
   return filterBar({ action, label: filters, filters: all, values: query.values, apply, reset, ...(more && { more }) });
 }
 
-/** Returns the headings. Those of the orders are links. */
+/** Returns the headings. Headings of sortable columns are links. */
 function toColumns({ values, sort }: ChildrenQuery, language: Language): Column[] {
   const { columns } = childrenMessages[language];
   return SORTS.map((name) => {
@@ -125,7 +125,7 @@ function toRow(child: ChildFigures, language: Language): Cell[] {
   ];
 }
 
-/** Formats a figure of a company; a dash for a figure that is missing. */
+/** Formats a figure of a company; a dash for a missing figure. */
 export function formatMeasure(
   { riskScoreLevel, ...child }: ChildFigures,
   measure: 'overdueRate' | 'clickRate' | 'reportRate' | 'averageRiskScore' | 'breachedAccounts',

@@ -26,12 +26,12 @@ export interface ChildrenQuery extends ListQuery {
   input: Input<'getCompaniesReport'>;
 }
 
-/** Number of companies of which one figure can be compared, as many as a page of the list has. */
+/** Maximum number of companies whose figures can be compared; as many as a page of the list has. */
 const MAX_CHOSEN = 50;
 
 /**
- * Reads the companies that an address chooses: several values of the form with the boxes, or one value with commas in
- * the addresses that follow. Ignores what is not an id.
+ * Reads the companies that a URL selects: several values from the form with the check boxes, or one comma-separated
+ * value in later URLs. Ignores malformed ids.
  */
 function readChosen({ query }: Pick<Request, 'query'>): string[] {
   const values = [query.company].flat().filter((value) => typeof value === 'string');
@@ -39,7 +39,7 @@ function readChosen({ query }: Pick<Request, 'query'>): string[] {
   return [...new Set(ids.filter(isId))].slice(0, MAX_CHOSEN);
 }
 
-/** Reads the search and the order of the companies from an address. Ignores an order that does not exist. */
+/** Reads the search and the order of the companies from a URL. Ignores an order that does not exist. */
 export function readChildrenQuery(req: Pick<Request, 'query'>, sorts: readonly CompaniesSort[]): ChildrenQuery {
   const { values, cursor } = readListQuery(req, ['q', 'sort']);
   const q = (values.q ?? '').slice(0, MAX_LENGTH);

@@ -6,7 +6,7 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import type { ChildrenView } from './children-page.ts';
 import { type CompaniesSort, MEASURES, readChildrenQuery, SORTS } from './children-query.ts';
 
-/** Reports whether the console of an admin begins with the companies below theirs. */
+/** Reports whether the console's start page for an admin is the list of the companies below theirs. */
 export function showsChildren(res: Response): boolean {
   const admin = getAdmin(res);
   return isOffered(admin, 'getCompaniesReport') && isOffered(admin, 'listCompanies');

@@ -72,7 +72,7 @@ function toQuery({ companyIds, ...input }: ChildrenView['query']['input']): Reco
   return { ...(input as Record<string, string>), ...(companyIds && { companyIds: companyIds.join(',') }) };
 }
 
-/** Returns the value that fills a bar: 1 for rates, 100 for scores, and the highest number of accounts. */
+/** Returns the value of a full bar: 1 for rates, 100 for scores, and the highest count for accounts. */
 function wholeOf(items: readonly ChildFigures[], measure: Measure): number {
   if (measure === 'averageRiskScore') return 100;
   if (measure !== 'breachedAccounts') return 1;

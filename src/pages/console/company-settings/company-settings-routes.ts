@@ -59,7 +59,10 @@ function toValues({ minGroupSize, timeZone, reporting, gapAnalysisFollowUp }: Se
   };
 }
 
-/** Converts the fields to changes. An empty field removes its value; a number that is none is left to the contract. */
+/**
+ * Converts the fields to changes. An empty field removes its value; a value that is not a number is left to the
+ * contract.
+ */
 function toChanges(typed: FieldValues): Changes {
   const channels = CHANNELS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]]);
   const size = typed.minGroupSize!;
@@ -71,12 +74,12 @@ function toChanges(typed: FieldValues): Changes {
   };
 }
 
-/** A follow-up that is unknown to this release shows as a proposal, its default. */
+/** A follow-up that is unknown to this release is shown as a proposal, the default. */
 function toFollowUp({ gapAnalysisFollowUp }: FieldValues): (typeof FOLLOW_UPS)[number] {
   return FOLLOW_UPS.find((one) => one === gapAnalysisFollowUp) ?? 'propose';
 }
 
-/** Names the faults of the fields, of which three are parts of the field `reporting`. */
+/** Names the faults of the fields; three of them are parts of the field `reporting`. */
 function toFaults(thrown: unknown, { language }: Admin): FormFaults {
   const { fields } = companySettingsMessages[language];
   const faults = toFormFaults(thrown, FIELDS, language);

@@ -18,8 +18,8 @@ export interface ConfirmView {
 }
 
 /**
- * Renders the page that asks an admin to confirm who they are. Its form is the form that the admin has sent, with the
- * same fields, so that "Continue" sends it again. For a page, the form opens the page.
+ * Renders the page that asks an admin to confirm who they are. Its form has the fields of the form that the admin
+ * submitted, so that "Continue" submits it again. If the request was for a page, the form opens that page.
  */
 export function confirmContent({ language, formToken, companyId, way, pending, isLinkSent }: ConfirmView): Html {
   const messages = confirmMessages[language];

@@ -6,10 +6,11 @@
 // 3. The admin confirms in the session: with a passkey on the page itself, with the identity provider in a new tab
 //    (src/pages/sso/), or with a mailed link in a new tab (src/pages/shared/sign-in-routes.ts). The session keeps its
 //    secret, so the page's form token stays valid.
-// 4. The page sends the same form again to the same path, where the usual guards apply. A confirmation too late leads
-//    to step 2 again.
+// 4. The page sends the same form again to the same path, where the usual guards apply. A confirmation that comes too
+//    late leads to step 2 again.
 //
-// A request continues only at a page of the console (pending-request.ts). identity/confirm-session.ts chooses the way.
+// A request continues only at a page of the console (pending-request.ts). identity/confirm-session.ts chooses the
+// method.
 import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
 import { chooseConfirmation } from '../../../identity/confirm-session.ts';
 import type { Passkeys } from '../../../identity/passkeys.ts';
@@ -31,7 +32,7 @@ const OPEN = /^\/(confirm\/.+|sign-out)$/;
 /** Paths at which the first passkey is added, or suspended ones are restored. */
 const REGISTRATION = /^\/passkeys(\/options|\/confirm|\/keep(\/[\w-]+)?)?$/;
 
-/** Lets sessions pass that have the proof by passkey which the company requires, if it does. */
+/** Lets a session pass if it has the proof by passkey, or if the company does not require one. */
 export const requirePasskeyProof: RequestHandler = (req, res, next) => {
   const { missingPasskey } = getSession(res);
   if (missingPasskey === null || OPEN.test(req.path)) return next();
@@ -43,7 +44,7 @@ export const requirePasskeyProof: RequestHandler = (req, res, next) => {
 
 /**
  * Adds the forms of a confirmation.
- * @param passkeys undefined if browsers support no passkeys for the address of the service
+ * @param passkeys undefined if browsers do not support passkeys for the service's URL
  */
 export function addConfirmForms(pages: Router, signIn: SignInConfig, passkeys: Passkeys | undefined): void {
   pages.post('/confirm/continue', (req, res) => res.redirect(303, readPendingRequest(req).path));

@@ -5,20 +5,20 @@ import { getForm } from '../../../http/body/form.ts';
 /** A request that must wait until the admin has confirmed who they are. */
 export interface PendingRequest {
   method: 'GET' | 'POST';
-  /** The path of a page of the console; for GET, with its query. */
+  /** Path of a console page; for GET, with its query. */
   path: string;
   /** The fields of the form. */
   fields: [string, string][];
 }
 
-/** A page of the console. No other address can follow a confirmation. */
+/** Path of a console page. No other URL can follow a confirmation. */
 const PATH = /^\/console(\/[\w-]+)*\/?$/;
 /** Prefix of the fields that the confirmation adds to a form. */
 const OWN_FIELD = 'confirm_';
 
 /** Returns the request that was rejected because it needs a confirmation. */
 export function toPendingRequest(req: Request): PendingRequest {
-  // The pages of a managed company change `url`, and so `path`.
+  // The pages of a managed company change `url`, and thereby `path`.
   const { method, originalUrl } = req;
   const query = originalUrl.indexOf('?');
   const path = query === -1 ? originalUrl : originalUrl.slice(0, query);

@@ -24,7 +24,7 @@ export interface CourseView extends PackageView {
   canChoose: boolean;
 }
 
-/** Renders a course: its facts, who takes part, a preview of its steps, and its package. */
+/** Renders a course: its facts, its participants, a preview of its steps, and its package. */
 export function courseContent(view: CourseView): Html {
   const { language, course, figures } = view;
   const messages = coursesMessages[language];

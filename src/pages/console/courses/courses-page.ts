@@ -18,7 +18,7 @@ export const SOURCES = ['managed', 'custom'] as const;
 export interface CoursesView {
   language: Language;
   notice: Html | undefined;
-  /** The filters that are set, as the operation has them. */
+  /** The active filters, in the form that the operation takes. */
   filter: Record<string, string>;
   courses: readonly Figures[];
   cursor: string | undefined;

@@ -70,7 +70,7 @@ async function showCourse(runs: ConsoleRuns, req: Request, res: Response): Promi
   const courseId = (req.params.courseId as string).toLowerCase();
   const course = await runs.run('getCourse', caller, { courseId });
   const [preview, scorm, report] = await Promise.all([
-    // The own company does not have the courses of a managed one, so it cannot preview them.
+    // The admin's own company does not have a managed company's courses, so it cannot preview them.
     child ? undefined : readPreview(req, res),
     course.source === 'custom' ? readPackage(runs, res, courseId) : undefined,
     runs.page('getCourseReport', caller, { courseId, includeRetired: true }),
@@ -93,7 +93,7 @@ async function readPackage(runs: ConsoleRuns, res: Response, courseId: string) {
   }
 }
 
-/** Shows a step as learners see it. Its answers are in the address, and nothing is recorded. */
+/** Shows a step as learners see it. Its answers are in the URL, and nothing is recorded. */
 async function showStep(req: Request, res: Response, isDraft = false): Promise<void> {
   const { language } = getAdmin(res);
   const step = req.params.step as string;

@@ -34,7 +34,7 @@ export interface PackageView {
   scorm: Schemas['CoursePackage'] | undefined;
 }
 
-/** Renders what was found in the package of an own course, and what can be done with it. */
+/** Renders the findings about the package of a company's own course, and the possible actions. */
 export function packageContent({ course, scorm, caller, language }: PackageView): Html {
   const messages = packageMessages[language];
   const { number } = getFormats(language);
@@ -126,7 +126,7 @@ export function newCourseForm(view: FormView & { typed: FieldValues; locales: re
   `;
 }
 
-/** The findings of the check of a package, in the words of the API. */
+/** The findings about a package, in the words of the API. */
 const FAULTS: readonly (readonly [
   RegExp,
   Exclude<keyof typeof packageMessages.en.faults, 'fileMissing' | 'tooLarge'>,

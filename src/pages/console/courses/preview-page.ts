@@ -16,7 +16,7 @@ import { toCoursePath } from './courses-page.ts';
 
 export type Preview = PersonResult<'previewCourse'>;
 
-/** The address below which the steps of courses are, as below `/learn`. */
+/** Path below which the steps of courses are, as below `/learn`. */
 export const PREVIEW_HOME = '/console/preview';
 
 export interface PreviewedStep {
@@ -27,11 +27,11 @@ export interface PreviewedStep {
   place: number;
   /** Whether the answers are shown. */
   isAnswered: boolean;
-  /** The address below which the steps are; undefined for the preview of published courses. */
+  /** Path below which the steps are; undefined for the preview of published courses. */
   home?: string | undefined;
 }
 
-/** Renders a step as learners see it. Its form sends the answers in the address, and nothing is recorded. */
+/** Renders a step as learners see it. Its form sends the answers in the URL, and nothing is recorded. */
 export function previewContent({ language, course, written, place, isAnswered, home = PREVIEW_HOME }: PreviewedStep): {
   title: string;
   content: Html;

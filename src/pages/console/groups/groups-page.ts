@@ -34,7 +34,7 @@ export interface GroupsView extends GroupForm {
   groups: readonly Schemas['GroupListItem'][];
   cursor: string | undefined;
   nextCursor: string | null;
-  /** The name of the form, so that sending it twice creates only one group. */
+  /** One-time id of the form, so that submitting it twice creates only one group. */
   once: string;
 }
 
@@ -87,7 +87,7 @@ export interface GroupView extends GroupForm {
   version: string;
 }
 
-/** Renders a group: its members as a link to the list of people, its managers, and what the role can change. */
+/** Renders a group: a link to its members in the list of people, its managers, and the forms that the role permits. */
 export function groupContent(view: GroupView): Html {
   const { language, caller, notice, group } = view;
   const messages = groupsMessages[language];
@@ -137,7 +137,7 @@ function editForm({ language, formToken, group, version, typed, faults }: GroupV
     </form>`;
 }
 
-/** Renders the question before a group is deleted. */
+/** Renders the confirmation before a group is deleted. */
 export function deleteContent({
   group,
   formToken,

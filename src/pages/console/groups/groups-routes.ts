@@ -20,7 +20,7 @@ interface Rejected {
   status: number;
 }
 
-/** Adds the pages on which an admin creates, renames and deletes groups, and says who manages them. */
+/** Adds the pages on which an admin creates, renames and deletes groups, and sets their managers. */
 export function addGroupsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/groups', (req, res) => showGroups(runs, req, res));
   pages.post('/groups', async (req, res) => {
@@ -78,8 +78,8 @@ function toRejected(res: Response, form: URLSearchParams, thrown: unknown): Reje
 }
 
 /**
- * Saves the name and the managers of a group as far as they differ from the stored ones.
- * @returns the entered addresses that nobody has; if there are any, nothing is saved
+ * Saves the name and the managers of a group if they differ from the stored ones.
+ * @returns the entered e-mail addresses that nobody has; if there are any, nothing is saved
  */
 async function saveGroup(runs: ConsoleRuns, caller: Caller, groupId: string, form: URLSearchParams): Promise<string[]> {
   const condition = { groupId, ifMatch: toIfMatch(form.get('version') ?? '') };
@@ -97,7 +97,7 @@ async function saveGroup(runs: ConsoleRuns, caller: Caller, groupId: string, for
       .map(({ id }) => id)
       .toSorted()
       .join();
-  // A condition of two operations would not hold for the second, because the first changes the version.
+  // If both operations had the condition, the second one would fail, because the first one changes the version.
   const isRenamed = name !== group.name;
   if (isRenamed) await runs.run('updateGroup', caller, { ...condition, body: { name } });
   const rest = isRenamed ? { groupId } : condition;
@@ -105,7 +105,7 @@ async function saveGroup(runs: ConsoleRuns, caller: Caller, groupId: string, for
   return [];
 }
 
-/** @param rejected the form that was not saved; omitted for none */
+/** @param rejected the form that was not saved; omitted if there is none */
 async function showGroups(runs: ConsoleRuns, req: Request, res: Response, rejected?: Rejected): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { title, notices } = groupsMessages[language];

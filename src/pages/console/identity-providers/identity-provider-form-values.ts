@@ -6,7 +6,7 @@ import { POPULATIONS } from './identity-providers-page.ts';
 type IdentityProvider = Schemas['IdentityProvider'];
 type Values = Record<string, string>;
 
-/** The fields of the forms that can be at fault. */
+/** Form fields that can have faults. */
 export const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret', 'metadataUrl', 'metadata', 'claims'] as const;
 
 /** Fields whose stored value is kept if they are empty. */
@@ -28,12 +28,12 @@ export function toValues(provider: IdentityProvider): Values {
   };
 }
 
-/** Reads the settings that a new provider has. Texts that may be empty and are empty are left out. */
+/** Reads the settings of a new provider. Optional strings that are empty are left out. */
 export function readNewProvider(form: URLSearchParams, protocol: Protocol): Schemas['CreateIdentityProviderInput'] {
   return { ...readSettings(form, protocol), protocol } as Schemas['CreateIdentityProviderInput'];
 }
 
-/** Reads all settings of a provider. An address of metadata that has not changed is left out. */
+/** Reads all settings of a provider. A metadata URL that has not changed is left out. */
 export function readChanges(
   form: URLSearchParams,
   { protocol, metadataUrl }: Pick<IdentityProvider, 'protocol' | 'metadataUrl'>,

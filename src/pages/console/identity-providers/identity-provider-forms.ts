@@ -31,7 +31,7 @@ interface FormView {
 
 /**
  * Renders the form that adds a provider.
- * @param once the name of the form, so that sending the form twice adds only one provider
+ * @param once one-time id of the form, so that submitting it twice adds only one provider
  */
 export function addContent(protocol: Protocol, { language, formToken, typed, faults }: FormView, once: string): Html {
   const messages = identityProvidersMessages[language];

@@ -34,7 +34,7 @@ export interface IdentityProvidersMessages {
   remove(name: string): string;
   removeShort: string;
   protocols: Record<'oidc' | 'saml', string>;
-  /** The names that SAML has for these. */
+  /** SAML's names for these. */
   saml: { issuer: string; clientId: string; callbackUrl: string };
   metadataUrl: string;
   metadataUrlHint: string;

@@ -17,7 +17,7 @@ export const PASSKEY_RULE_PATH = `${IDENTITY_PROVIDERS_PATH}/admin-passkeys`;
 const PASSKEY_RULES = ['optional', 'required'] as const satisfies readonly Schemas['AdminPasskeysInput'][];
 type PasskeyRule = Schemas['CompanySettings']['adminPasskeys'];
 
-/** The groups of people for which a provider is switched on. */
+/** The groups of people for whom a provider is enabled. */
 export const POPULATIONS = ['admins', 'learners'] as const;
 
 export interface IdentityProvidersView {
@@ -127,7 +127,7 @@ function renderProvider(
   </section>`;
 }
 
-/** Formats a use. A use that is unknown to this release shows as it is. */
+/** Formats a use. A use that is unknown to this release is shown unchanged. */
 function formatUse(use: string, { uses }: IdentityProvidersMessages): string {
   return (uses as Record<string, string>)[use] ?? use;
 }

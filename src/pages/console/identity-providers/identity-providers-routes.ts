@@ -86,7 +86,7 @@ function addPagesOfProtocol(pages: Router, runs: ConsoleRuns, protocol: Protocol
   });
 }
 
-/** Converts an error to faults of the form. The fault of metadata has the detail, which is in English. */
+/** Converts an error to faults of the form. A fault about metadata includes the detail, which is in English. */
 function toRefused(thrown: unknown, form: URLSearchParams, res: Response): Refused {
   const { language } = getAdmin(res);
   const faults = toFormFaults(thrown, FIELDS, language, identityProvidersMessages[language].codes);

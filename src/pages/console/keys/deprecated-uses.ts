@@ -42,7 +42,7 @@ const MESSAGES: Record<Language, Messages> = {
 };
 
 /**
- * Renders what keys of the company have used lately although it is deprecated; nothing if there is none.
+ * Renders the deprecated parts of the API that keys of the company have used lately; nothing if there are none.
  * @param names the names of the keys, by id
  */
 export function deprecatedUses(

@@ -26,7 +26,7 @@ export interface KeysView {
   /** The admin, who can give a key only their own permissions. */
   caller: Pick<Caller, 'scopes'>;
   formToken: string;
-  /** The name of the form, so that sending the form twice creates only one key. */
+  /** One-time id of the form, so that submitting it twice creates only one key. */
   once: string;
   working: readonly ApiKey[];
   /** The latest keys that no longer work. */
@@ -51,7 +51,7 @@ export function keysContent({ language, working, ended, ...form }: KeysView): Ht
 interface TableView {
   language: Language;
   canWrite: boolean;
-  /** Whether the name of a key leads to what the key has changed. */
+  /** Whether the name of a key links to the changes that the key has made. */
   canReadLog: boolean;
 }
 

@@ -4,7 +4,7 @@ export interface Formats {
   number: (value: number) => string;
   /** A number with one decimal, such as a risk score. */
   score: (value: number) => string;
-  /** A percentage of a whole above zero. */
+  /** A percentage of a non-zero whole. */
   percent: (part: number, whole: number) => string;
   /** The day of a calendar date, in long form. */
   day: (date: string) => string;
@@ -27,7 +27,7 @@ export function getFormats(language: Language): Formats {
 }
 
 function makeFormats(language: Language): Formats {
-  // British dates put the day before the month, like the two other languages.
+  // British dates put the day before the month, as the other two languages do.
   const locale = language === 'en' ? 'en-GB' : language;
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });

@@ -27,7 +27,7 @@ export interface FirstRows<T> {
 /** The child whose figures are read, as the parameter of the calls; empty for the admin's own company. */
 export type ChildInput = Readonly<{ companyId?: string }>;
 
-/** The context that figures are rendered in. */
+/** Context in which figures are rendered. */
 export interface Shown {
   language: Language;
   messages: FigureMessages;

@@ -8,7 +8,7 @@ export interface OverviewMessages {
   risk: string;
   training: string;
   policies: string;
-  /** Text in place of a share of nothing, for example of policies before the first assignment. */
+  /** Text in place of a share whose whole is zero, for example of policies before the first assignment. */
   nothing: string;
   start: {
     title: string;

@@ -12,7 +12,7 @@ import { groupFigure } from './group-figure.ts';
 import { overviewMessages } from './overview-messages.ts';
 import { riskFigure } from './risk-figure.ts';
 
-/** The figures, in their order on the page. */
+/** The figures, in page order. */
 const FIGURES = { risk: riskFigure, groups: groupFigure, simulations: simulationFigure, breaches: breachFigure };
 const ENTRIES = Object.entries(FIGURES) as [keyof typeof FIGURES, OverviewFigure<unknown>][];
 

@@ -36,7 +36,7 @@ function showRisk(rows: readonly Day[], { language, child }: Shown): Html {
   return figure(language, { title, text, pictures: drawRisk(text, rows, language), table, call });
 }
 
-/** Says in a sentence how the mean risk score has changed. There must be at least one day. */
+/** Describes in a sentence how the mean risk score has changed. There must be at least one day. */
 export function describeRisk(rows: readonly Day[], language: Language): string {
   const { first, change } = riskFigureMessages[language];
   const { day, score } = getFormats(language);

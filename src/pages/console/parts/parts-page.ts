@@ -31,7 +31,7 @@ const LEVELS = [
   ['high', 'High'],
 ] as const;
 
-/** A name that is one long word, which a table must show on a phone. */
+/** A name that is one long word, to show how tables on a phone handle it. */
 const LONG_NAME = 'Bundesausbildungsförderungsgesetzesänderungsbeauftragter';
 
 interface PartsView {

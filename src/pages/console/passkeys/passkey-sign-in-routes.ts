@@ -17,7 +17,7 @@ const report: ReportEmergency = (tenant, adminId) => queueAdminNotices(tenant, '
 export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PASSKEY_PAGE };
 
 /**
- * Serves the sign-in by passkey. A rejected passkey counts as a failure of the client's address, as a wrong API key
+ * Serves the sign-in by passkey. A rejected passkey counts as a failure of the client's IP address, as a wrong API key
  * does.
  */
 export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {

@@ -24,7 +24,7 @@ export interface PasskeysView {
   language: Language;
   formToken: string;
   passkeys: readonly OwnPasskey[];
-  /** Whether browsers support passkeys for the address of the service. */
+  /** Whether browsers support passkeys for the service's URL. */
   canAdd: boolean;
   /** Whether the admin has proved recently who they are, without which no passkey is added. */
   hasRecentProof: boolean;
@@ -32,7 +32,7 @@ export interface PasskeysView {
   isRequired: boolean;
   /** The fault of the last attempt to add a passkey. */
   fault?: 'name' | 'device' | undefined;
-  /** The result of the last attempt to keep suspended passkeys. */
+  /** The result of the last attempt to restore suspended passkeys. */
   outcome?: 'refused' | 'mailed' | undefined;
 }
 
@@ -83,7 +83,7 @@ function renderSuspension(suspendedUntil: string | null, language: Language): Ht
   return html` (${label} ${renderDay(suspendedUntil, language, '')})`;
 }
 
-/** Renders the form that asks the admin to confirm who they are, before they can add a passkey. */
+/** Renders the form on which the admin confirms who they are before they can add a passkey. */
 function confirmForm(formToken: string, messages: PasskeysMessages): Html {
   return html`
     <h2>${messages.addTitle}</h2>

@@ -17,7 +17,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
 
 /**
  * Adds the page on which admins add and remove their own passkeys, and end their sessions.
- * @param passkeys undefined if browsers support no passkeys for the address of the service
+ * @param passkeys undefined if browsers do not support passkeys for the service's URL
  */
 export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));

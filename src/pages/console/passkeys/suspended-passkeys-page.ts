@@ -16,7 +16,7 @@ interface KeepView {
   outcome?: 'refused' | 'mailed' | undefined;
 }
 
-/** Renders the ways to restore the suspended passkeys; undefined without such passkeys. */
+/** Renders the forms that restore suspended passkeys; undefined if there are none. */
 export function renderKeepForms({ language, formToken, passkeys, outcome }: KeepView): Html | undefined {
   const messages = suspendedPasskeysMessages[language];
   const suspended = passkeys.filter(({ suspendedUntil }) => suspendedUntil !== null);

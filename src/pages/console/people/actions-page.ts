@@ -17,7 +17,7 @@ const FORM = 'people-actions';
 
 const hidden = ([name, value]: [string, string]) => html`<input type="hidden" name=${name} value=${value} />`;
 
-/** Renders the form below the list with what can be done with the people. The boxes of the rows belong to it. */
+/** Renders the form with the actions on people, below the list. The check boxes of the rows belong to this form. */
 export function actionsForm(actions: readonly Action[], filters: Selection['filters'], language: Language): Html {
   const messages = actionsMessages[language];
   const options = actions.map((action) => [action, messages.actions[action]] as const);
@@ -34,7 +34,7 @@ export function actionsForm(actions: readonly Action[], filters: Selection['filt
     </form>`;
 }
 
-/** Returns the check boxes with which people are chosen. */
+/** Returns the check boxes that select people. */
 export function actionBoxes(people: readonly Schemas['LearnerListItem'][], language: Language): Boxes {
   const { select } = actionsMessages[language];
   return { form: FORM, field: 'learnerId', boxes: people.map(({ id, name }) => ({ value: id, label: select(name) })) };
@@ -47,7 +47,7 @@ export function noPreviewContent(reason: 'nobodyChosen' | 'tooMany', back: strin
     <p><a href=${back}>${messages.keep}</a></p>`;
 }
 
-/** Renders the question for the course or the group of an action. */
+/** Renders the page that asks for the course or the group of an action. */
 export function targetContent(
   { action, selection, options }: { action: Action; selection: Selection; options: readonly SelectItem[] },
   back: string,
@@ -73,7 +73,7 @@ export interface PreviewView {
   targetName: string | undefined;
   learnerIds: readonly string[];
   outcome: ActionOutcome;
-  /** The names of the people who are left out, as far as they were read. */
+  /** The names of the people who are left out, if they were read. */
   names: ReadonlyMap<string, string>;
   fault?: string | undefined;
   back: string;

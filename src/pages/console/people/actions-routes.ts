@@ -27,7 +27,7 @@ import { findPeople, readSelection, type Selection, unpackIds } from './people-s
 
 /**
  * Adds the actions with several people. A preview runs the operation as a dry run, so that it counts what the action
- * itself would do. Its form names the people of the preview, so that the action concerns nobody else.
+ * itself would do. Its form names the people of the preview, so that the action affects nobody else.
  */
 export function addActionsPages(pages: Router, runs: ConsoleRuns): void {
   // The preview runs the action, so no other site may open it.
@@ -108,7 +108,7 @@ async function doAction(runs: ConsoleRuns, req: Request, res: Response): Promise
   sendConsolePage(res, { title: actionsMessages[language].actions[action], content, width: 'wide' });
 }
 
-/** Reads the courses or the groups that an action can be about. */
+/** Reads the courses or the groups to which an action can apply. */
 async function readTargets(runs: ConsoleRuns, caller: Caller, action: Action): Promise<readonly SelectItem[]> {
   const target = getTarget(action);
   if (target === undefined) return [];

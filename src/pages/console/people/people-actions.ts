@@ -26,7 +26,7 @@ const TARGETS: Partial<Record<Action, 'course' | 'group'>> = {
   ungroup: 'group',
 };
 
-/** Returns what the action needs in addition to people. */
+/** Returns the target that the action needs in addition to people. */
 export const getTarget = (action: Action): 'course' | 'group' | undefined => TARGETS[action];
 
 export const getOperation = (action: Action): KeyedOperationId => OPERATIONS[action];
@@ -38,21 +38,21 @@ export function listActions(caller: Caller): Action[] {
   return (Object.keys(OPERATIONS) as Action[]).filter(isOpen);
 }
 
-/** A person whom an action leaves as they are. */
+/** A person whom an action leaves unchanged. */
 interface LeftOut {
   learnerId: string;
   code: string;
 }
 
-/** The outcome of an action, or of its rehearsal. */
+/** The outcome of an action, or of its dry run. */
 export interface ActionOutcome {
   changedIds: readonly string[];
   leftOut: readonly LeftOut[];
 }
 
 /**
- * Runs an action, or finds out what it would do.
- * @param once the name of the form, so that sending it again has no effect; undefined for a preview
+ * Runs an action, or previews its outcome.
+ * @param once one-time id of the form, so that submitting it again has no effect; undefined for a preview
  */
 export async function runAction(
   runs: ConsoleRuns,

@@ -30,17 +30,17 @@ export interface PeopleListView {
   people: readonly Person[];
   /** The cursor of the next page; null on the last one. */
   nextCursor: string | null;
-  /** The groups that the list can be filtered by; empty if the role cannot read groups. */
+  /** Groups by which the list can be filtered; empty if the role cannot read groups. */
   groups: readonly Pick<Schemas['GroupListItem'], 'id' | 'name'>[];
-  /** Whether no learner has the address that the filter by manager names. */
+  /** Whether no learner has the e-mail address in the manager filter. */
   isManagerUnknown: boolean;
   /** The parameters with which the API reads the same list. */
   call: Readonly<Record<string, string>>;
-  /** The check boxes and the form of the actions; undefined if the role has none. */
+  /** The check boxes and the form of the actions; undefined if the role permits none. */
   actions?: { selection: Selection; form: Html };
 }
 
-/** Renders the list of people with its filters. A script replaces the element `people` as one types. */
+/** Renders the list of people with its filters. A script replaces the element `people` while the user types. */
 export function peopleListContent(view: PeopleListView): Html {
   const { language, query, people } = view;
   const messages = peopleListMessages[language];
@@ -160,7 +160,7 @@ function cell(name: ColumnName, person: Person, { language, groups, messages }: 
   return person[name] ?? '–';
 }
 
-/** Formats the names of groups. The page knows the names of the first groups of the company only. */
+/** Formats the names of groups. The page knows only the names of the company's first groups. */
 function formatGroups(
   ids: readonly string[],
   groups: PeopleListView['groups'],

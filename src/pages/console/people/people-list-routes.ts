@@ -19,7 +19,7 @@ import { SEARCH_PAGE } from './people-paths.ts';
 import { type PeopleQuery, readPeopleQuery, toListInput } from './people-query.ts';
 import { readShares } from './people-reading.ts';
 
-/** Shows a page of the list of people that the address requests. A manager also sees the figures of their people. */
+/** Shows the page of the list of people that the URL requests. A manager also sees the figures of their people. */
 export async function showPeople(runs: ConsoleRuns, reader: ReportReader, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
   const query = readPeopleQuery(req, caller);

@@ -30,7 +30,7 @@ export function tasksContent({ rows, isCut }: FirstRows<OpenTasks>, language: La
   `;
 }
 
-/** Renders how many of the manager's people have finished and signed. */
+/** Renders how many of the manager's people have finished their courses and signed their policies. */
 export function sharesContent({ training, policies }: Shares, language: Language): Html {
   const messages = peopleMessages[language];
   return tiles([
@@ -39,7 +39,7 @@ export function sharesContent({ training, policies }: Shares, language: Language
   ]);
 }
 
-/** Renders the name of a learner as the header of a row, which leads to the page of the learner. */
+/** Renders the name of a learner as the header of a row, with a link to the learner's page. */
 function renderName({ id, name }: { id: string; name: string }): Html {
   return html`<a href=${toPersonPath(id)}>${name}</a>`;
 }

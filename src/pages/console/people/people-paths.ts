@@ -1,9 +1,9 @@
 import { loadAsset } from '../../../http/html/assets.ts';
 
-/** The address of the list of people. */
+/** Path of the list of people. */
 export const PEOPLE_PATH = '/console/people';
 
-/** Returns the address of the page of a learner. */
+/** Returns the path of a learner's page. */
 export function toPersonPath(learnerId: string): string {
   return `${PEOPLE_PATH}/${learnerId}`;
 }
@@ -12,5 +12,5 @@ const SCRIPT = loadAsset(new URL('assets/people.js', import.meta.url));
 
 export const PEOPLE_ASSETS = [SCRIPT];
 
-/** The requirements of the list, which a script reads again as one types. */
+/** Page options of the list, which a script reads again while the user types. */
 export const SEARCH_PAGE = { scripts: [SCRIPT.path], also: { 'connect-src': "'self'" } };

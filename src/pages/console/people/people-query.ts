@@ -5,7 +5,7 @@ import { isId } from '../../../db/ids.ts';
 import type { FieldValues } from '../../shared/parts/fields.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 
-/** The filters of the list of people, as fields of the form and of the address. */
+/** The filters of the list of people, as fields of the form and of the query string. */
 export const FILTERS = [
   'q',
   'groupId',
@@ -27,11 +27,11 @@ export const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number];
 const DEFAULT_COLUMNS: readonly ColumnName[] = ['email', 'department', 'riskScoreLevel', 'state'];
 
-/** The statuses of addresses that the list can be filtered by. */
+/** Mail statuses by which the list can be filtered. */
 export const MAIL_STATUSES = ['bouncing', 'undeliverable'] as const;
 export const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
-/** The request in the address of the list. */
+/** The request in the URL of the list. */
 export interface PeopleQuery {
   /** The filters that are set. */
   filters: FieldValues;
@@ -39,12 +39,12 @@ export interface PeopleQuery {
   cursor: string | undefined;
 }
 
-/** Returns the parameters of an address, each as often as it occurs. */
+/** Returns the parameters of a query string, each as often as it occurs. */
 export function readSearch(req: Pick<Request, 'originalUrl'>): URLSearchParams {
   return new URL(req.originalUrl, 'http://localhost').searchParams;
 }
 
-/** Reads the filters from an address or a form. Ignores filters that no list has. */
+/** Reads the filters from a URL or a form. Ignores filters that no list has. */
 export function readFilters(search: URLSearchParams, { isManager = false }: Pick<Caller, 'isManager'>): FieldValues {
   const given = FILTERS.filter((name) => !isManager || !NOT_FOR_MANAGERS.includes(name)).map(
     (name) => [name, normalize(name, search.get(name) ?? '')] as const,
@@ -59,7 +59,7 @@ const CHOICES: Partial<Record<(typeof FILTERS)[number], readonly string[]>> = {
   mailStatus: MAIL_STATUSES,
 };
 
-/** Maximum length of a text that a filter of the contract accepts. */
+/** Maximum length of a string that a filter of the contract accepts. */
 const MAX_LENGTH = 200;
 
 function normalize(name: (typeof FILTERS)[number], value: string): string {
@@ -80,7 +80,7 @@ export function readPeopleQuery(req: Request, caller: Caller): PeopleQuery {
   };
 }
 
-/** Builds the query of an address of the list. The default columns are left out. */
+/** Builds the query string of the list. Leaves out the default columns. */
 export function formatPeopleQuery({ filters, columns, cursor }: PeopleQuery): string {
   const search = new URLSearchParams(filters as Record<string, string>);
   if (columns.join() !== DEFAULT_COLUMNS.join()) for (const name of columns) search.append('columns', name);
@@ -91,7 +91,7 @@ export function formatPeopleQuery({ filters, columns, cursor }: PeopleQuery): st
 
 /**
  * Converts filters to the parameters of `listLearners`.
- * @returns undefined if no learner has the address of the manager
+ * @returns undefined if no learner has the manager's e-mail address
  */
 export async function toListInput(
   runs: ConsoleRuns,

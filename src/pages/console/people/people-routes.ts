@@ -68,7 +68,7 @@ export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger)
   });
 }
 
-/** Lists the links to what the role of an admin permits to do with a person. */
+/** Lists the links to the actions on a person that the admin's role permits. */
 function listLinks({ id, inactive }: Schemas['Learner'], caller: Caller, language: Language): PersonView['actions'] {
   const fitting = listActions(caller).filter((action) => action !== (inactive ? 'deactivate' : 'activate'));
   const links = fitting.map((action) => {
@@ -84,7 +84,7 @@ function listLinks({ id, inactive }: Schemas['Learner'], caller: Caller, languag
   ];
 }
 
-/** Leaves the paths to the pages of other admins, unless the signed-in admin is a manager. */
+/** Passes requests on to the pages for other admins, unless the signed-in admin is a manager. */
 function onlyManagers(_req: Request, res: Response, next: NextFunction): void {
   next(getAdmin(res).caller.isManager === true ? undefined : 'route');
 }

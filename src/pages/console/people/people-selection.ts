@@ -5,17 +5,17 @@ import type { FieldValues } from '../../shared/parts/fields.ts';
 import { type ConsoleRuns, PAGE_SIZE } from '../console-runs.ts';
 import { readFilters, toListInput } from './people-query.ts';
 
-/** Maximum number of people of one action, which is that of the operations. */
+/** Maximum number of people per action; the limit of the operations. */
 const MAX_PEOPLE = 10_000;
 
-/** The people that an action concerns: chosen ones, or everybody who matches the filters. */
+/** The people that an action affects: chosen ones, or everybody who matches the filters. */
 export interface Selection {
   /** The chosen people; undefined for everybody who matches. */
   chosenIds: readonly string[] | undefined;
   filters: FieldValues;
 }
 
-/** Reads a selection from an address. */
+/** Reads a selection from a URL. */
 export function readSelection(search: URLSearchParams, caller: Caller): Selection {
   const ids = search.getAll('learnerId').map((id) => id.toLowerCase());
   const chosenIds = [...new Set(ids.filter(isId))].slice(0, PAGE_SIZE);
@@ -23,13 +23,13 @@ export function readSelection(search: URLSearchParams, caller: Caller): Selectio
   return { chosenIds: isEverybody ? undefined : chosenIds, filters: readFilters(search, caller) };
 }
 
-/** Returns the fields of a selection, as an address and a form have them. */
+/** Returns the fields of a selection in the form that query strings and forms use. */
 export function listFields({ chosenIds, filters }: Selection): [string, string][] {
   const people: [string, string][] = chosenIds ? chosenIds.map((id) => ['learnerId', id]) : [['who', 'matching']];
   return [...people, ...Object.entries(filters)];
 }
 
-/** Finds the ids of the selected people; undefined if they are more than an action can concern. */
+/** Finds the ids of the selected people; undefined if there are more than one action can handle. */
 export async function findPeople(
   runs: ConsoleRuns,
   caller: Caller,

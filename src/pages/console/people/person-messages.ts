@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the page of a person. */
+/** Texts of the page about a person. */
 export interface PersonMessages {
   all: string;
   details: string;

@@ -4,13 +4,13 @@ import { ApiError } from '../../../contract/errors.ts';
 import { canCall } from '../admin.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 
-/** Maximum number of open assignments that the page explains, each with a call. */
+/** Maximum number of open assignments that the page explains; each takes a call. */
 const MAX_EXPLAINED = 20;
 
-/** The data of the page of a person. A part is undefined if the role or the plan does not include it. */
+/** The data of the page about a person. A part is undefined if the role or the plan does not include it. */
 export interface PersonRecords {
   learner: Schemas['Learner'];
-  /** The open assignments, those that are due first in front. */
+  /** The open assignments, ordered by due date. */
   assignments: readonly (Schemas['Assignment'] | Schemas['AssignmentDetail'])[] | undefined;
   courses: readonly Schemas['CourseResult'][] | undefined;
   policies: readonly Schemas['PolicyResult'][] | undefined;

@@ -12,7 +12,9 @@ export interface TimelineEntry {
 
 type Records = Pick<PersonRecords, 'courses' | 'policies' | 'simulations' | 'messages' | 'memberships' | 'names'>;
 
-/** Puts what happened to a person in one order, newest first. On a day, entries without a time come last. */
+/**
+ * Merges everything that happened to a person into one list, newest first. On a day, entries without a time come last.
+ */
 export function toTimeline(records: Records, messages: TimelineMessages): TimelineEntry[] {
   const { courses = [], policies = [], simulations = [], memberships = [] } = records;
   const entries = [

@@ -19,7 +19,7 @@ export const STATES = ['live', 'draft'] as const;
 export interface PoliciesView {
   language: Language;
   notice: Html | undefined;
-  /** The filters that are set, as the operation has them. */
+  /** The active filters, in the form that the operation takes. */
   filter: Record<string, string>;
   policies: readonly Figures[];
   cursor: string | undefined;

@@ -14,7 +14,7 @@ import { POLICIES_PATH, toPolicyPath } from './policies-page.ts';
 import { policyMessages } from './policy-messages.ts';
 import { readPolicy, toId, toIfMatch, toVersion } from './policy-reading.ts';
 
-/** Adds the questions before a draft is published or discarded, and before a policy is deleted. */
+/** Adds the confirmations before a draft is published or discarded, and before a policy is deleted. */
 export function addPolicyChanges(pages: Router, runs: ConsoleRuns): void {
   pages.get('/policies/:policyId/publish', (req, res) => askToPublish(runs, req, res));
   pages.post('/policies/:policyId/publish', (req, res) => publish(runs, req, res));
@@ -101,7 +101,7 @@ async function askToDiscard(runs: ConsoleRuns, req: Request, res: Response): Pro
   sendConsolePage(res, { title: messages.discardTitle, content });
 }
 
-/** Discards the draft. A form that is sent again finds none, and leads to the policy as well. */
+/** Discards the draft. A form that is submitted again finds no draft, and also leads to the policy. */
 async function discard(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const policyId = toId(req);
   try {

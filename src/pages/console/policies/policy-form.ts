@@ -98,7 +98,7 @@ export function readPolicyForm(form: URLSearchParams): FieldValues {
   return Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
 }
 
-/** Returns the content of the draft, or of the published version, as the form has it. */
+/** Returns the content of the draft, or of the published version, in the form's shape. */
 export function toTyped(policy: Policy): FieldValues {
   const { name, category, ownerName, ownerEmail, isPublic } = policy.draft ?? policy;
   const texts = { name, category: category ?? '', ownerName: ownerName ?? '', ownerEmail: ownerEmail ?? '' };

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the page of one policy, and of its questions. */
+/** Texts of the page of one policy, and of its confirmations. */
 export interface PolicyMessages {
   live: string;
   draft: string;

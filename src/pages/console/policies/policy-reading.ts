@@ -15,8 +15,8 @@ export function readPolicy(runs: ConsoleRuns, req: Request, res: Response): Prom
 }
 
 /**
- * Returns the version of the content of a policy, for a form. The ETag of the policy is unsuitable, because it changes
- * with each signature.
+ * Returns the version of a policy's content, for a form. The ETag of the policy is unsuitable, because it changes with
+ * each signature.
  */
 export function toVersion({ liveVersionId, draft, updatedAt }: Policy): string {
   return [liveVersionId ?? '', draft ? draft.updatedAt : updatedAt].join(' ');

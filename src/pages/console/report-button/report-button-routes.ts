@@ -128,7 +128,7 @@ function files({ tokenCreatedAt, previousTokenExpiresAt, outlook, gmail }: Butto
     timeZone: 'UTC',
   });
   const date = (time: string) => html`<time datetime=${time}>${format.format(new Date(time))}</time>`;
-  // The addresses are paths of this service.
+  // The URLs are paths of this service.
   const download = (url: string, text: string) => html`<a href=${new URL(url).pathname} download>${text}</a>`;
   return html`
     <h2>${messages.addresses}</h2>

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the download of the report for the board. */
+/** Texts for downloading the board report. */
 export interface BoardReportMessages {
   title: string;
   about: string;

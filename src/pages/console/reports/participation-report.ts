@@ -129,7 +129,7 @@ function legend({ training, policies }: Company, { admin }: ReportReader): Html 
   </ul>`;
 }
 
-/** Formats a share as a percentage; null of nothing. */
+/** Formats a share as a percentage; null if the whole is zero. */
 function formatShare(part: number, whole: number, { percent }: Formats): string | null {
   return whole === 0 ? null : percent(part, whole);
 }

@@ -58,7 +58,7 @@ async function sendBoardReport({ query }: Request, res: Response, runs: ConsoleR
 interface Place {
   path: string;
   report: Report;
-  /** The name of the CSV file without its ending. */
+  /** Name of the CSV file without its extension. */
   fileName: string;
   /** Path of the page that leads here. */
   parent: string;

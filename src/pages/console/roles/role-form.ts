@@ -16,7 +16,7 @@ export interface RoleFormView {
   once: string;
   /** The role to change; undefined for a new one. */
   role: Schemas['Role'] | undefined;
-  /** The version of the role that the form was made of. */
+  /** The version of the role on which the form is based. */
   version: string;
   /** The number of admins who have the role; undefined if the signed-in admin cannot read them. */
   holderCount: number | undefined;

@@ -23,7 +23,7 @@ type Admin = Schemas['Admin'];
 
 export const ROLES_PATH = '/console/roles';
 
-/** Returns the address of the page of a role, or of one of its forms. A built-in role is named by its kind. */
+/** Returns the path of a role's page, or of one of its forms. A built-in role is named by its kind. */
 export function toRolePath({ role, id }: Pick<Role, 'role' | 'id'>, form = ''): string {
   return `${ROLES_PATH}/${id ?? role}${form}`;
 }
@@ -175,7 +175,7 @@ function assignForm({ language, role, admins, formToken, chosen, faults }: RoleV
   </form>`;
 }
 
-/** Renders the question before a role is deleted, or who has the role. */
+/** Renders the confirmation before a role is deleted, or the list of those who have the role. */
 export function deleteRoleContent({ language, role, admins, formToken, faults }: RoleView): Html {
   const messages = rolesMessages[language];
   const holders = listHolders(admins ?? [], role);

@@ -24,7 +24,7 @@ export interface SourcesView {
   /** The admin, who sees only the actions that the role permits. */
   caller: Pick<Caller, 'scopes'>;
   formToken: string;
-  /** The name of the form, so that sending the form twice creates only one source. */
+  /** One-time id of the form, so that submitting it twice creates only one source. */
   once: string;
   sources: readonly Source[];
   /** Whether there are more sources than the page shows. */
@@ -63,7 +63,7 @@ function link(path: string, label: string, text: string): Html {
   return html`<a href=${`${SOURCES_PATH}/${path}`} aria-label=${label}>${text}</a>`;
 }
 
-/** Formats a kind. A kind that is unknown to this release shows as it is. */
+/** Formats a kind. A kind that is unknown to this release is shown unchanged. */
 function formatKind(kind: string, { kinds }: SourcesMessages): string {
   return (kinds as Record<string, string>)[kind] ?? kind;
 }
@@ -126,7 +126,7 @@ export interface SourceQuestion {
   source: Source;
   action: 'rotate' | 'remove';
   formToken: string;
-  /** The name of the form of `rotate`. A second rotation would end the previous secret at once. */
+  /** One-time id of the form of `rotate`. A second rotation would end the previous secret at once. */
   once?: string;
 }
 

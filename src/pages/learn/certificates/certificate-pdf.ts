@@ -18,11 +18,11 @@ export interface PrintedCertificate {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
-  /** Last day on which the certificate is valid; null if it is valid for good. */
+  /** Last day on which the certificate is valid; null if it does not expire. */
   validUntil: string | null;
   companyName: string;
   language: Language;
-  /** Address of the page that confirms the certificate. */
+  /** URL of the page that confirms the certificate. */
   address: string;
 }
 

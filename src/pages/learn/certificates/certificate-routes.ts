@@ -39,8 +39,8 @@ export function addCertificatePages(
 }
 
 /**
- * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it: a learner
- * who wants none has no number that others could look up.
+ * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it:
+ * otherwise, there is no number that others could look up.
  */
 function certificateRoutes(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -65,7 +65,7 @@ interface Shown {
   courseName: string;
   /** Certificate number in groups; null before the certificate is issued. */
   shownNumber: string | null;
-  /** Last day on which the certificate is valid, as people read it; null if it is valid for good. */
+  /** Last day on which the certificate is valid, formatted for people; null if it does not expire. */
   validDay: string | null;
   path: string;
   token: Html;

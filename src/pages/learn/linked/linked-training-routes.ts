@@ -1,14 +1,15 @@
 // The training of a simulation, opened by the link of its message.
 //
-// The landing page of a simulation leads here. The recipient takes the training at once, without asking for a mailed
-// link. The secret in the link is the proof. It opens this one course and nothing else:
+// The landing page of a simulation leads here. The recipient takes the training at once, without requesting a mailed
+// link. The secret in the link is the proof. It opens only this course:
 //
 // - No session begins and no cookie is set, so the link reaches no other training, no policy, no certificate and no
-//   personal data. Whoever has a forwarded message can take this training in the recipient's name, and sees how far the
-//   recipient has got in it.
+//   personal data. Anybody with a forwarded message can take this training in the recipient's name, and can see the
+//   recipient's progress.
 // - If the browser has a session of the recipient, the training opens in that session. If it has a session of somebody
 //   else, the training does not open, because results would count for the wrong person.
-// - A GET changes nothing, because mail programs and scanners follow links. A button enrols the recipient and begins.
+// - A GET changes nothing, because mail programs and scanners follow links. A button enrols the recipient and starts
+//   the training.
 // - The link works for active learners until the simulation stops counting: not after it is cancelled, and until 30 days
 //   after its end.
 import { type Request, type RequestHandler, type Response, Router } from 'express';

@@ -14,9 +14,9 @@
 // survives the end of the page; a message to the page above would be lost with it. `postMessage` only carries the status,
 // a fixed word for which the service's page shows its own text.
 //
-// The capability is the token of a window: 256 random bits, of which the database has the hash. It is bound to the
-// learner, the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when
-// the session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
+// The capability is the token of a window: 256 random bits; the database has only the hash. It is bound to the learner,
+// the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when the
+// session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
 // allows nothing that the package cannot do anyway: read its files, and report states of this attempt. So a score is as
 // trustworthy as the package that reports it.
 //
@@ -39,10 +39,10 @@
 // The service's host and the content host should have different registrable domains: otherwise a package can fill the
 // cookies that browsers send to the service until requests are too large.
 //
-// A package with several pages (SCOs) has a menu of the manifest's items, beside the frame. The menu opens an item by its
-// position, `/play/{token}?item=2`: the script first empties the frame, so that the package can finish, and waits until
-// its last report is stored. Each item has a runtime state of its own, and a report names its item. package-state.ts has
-// the rule by which the course gets its result.
+// A package with several pages (SCOs) has a menu of the manifest's items, next to the frame. The menu opens an item by
+// its position, `/play/{token}?item=2`: the script first empties the frame, so that the package can finish, and waits
+// until its last report is stored. Each item has a separate runtime state, and a report names its item. See
+// package-state.ts for how the course gets its result.
 //
 // Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
 // against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or delayed

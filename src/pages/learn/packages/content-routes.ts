@@ -23,7 +23,7 @@ export interface ContentRoutesOptions {
   logger: Logger;
 }
 
-/** Serves the content host. content-host.ts explains it. */
+/** Serves the content host; see content-host.ts. */
 export function contentRoutes(options: ContentRoutesOptions, shared: SharedServices): Router {
   const { content, publicUrl, readiness, logger } = options;
   const requireOwnHost = createRequireOwnHost(content);
@@ -47,7 +47,7 @@ const refuseServiceWorkers: RequestHandler = (req, _res, next) => {
   throw new ApiError('forbidden', 'Packages cannot register service workers.');
 };
 
-/** Rejects a token on the host of another window. */
+/** Rejects a token that arrives on another window's host. */
 function createRequireOwnHost(content: ContentHost): RequestHandler {
   return (req, _res, next) => next(isHostOf(content, req.params.token as string, req) ? undefined : notHere());
 }
@@ -76,7 +76,7 @@ async function findWindow(
   return { ...window, token };
 }
 
-/** Returns the position of the item that the menu opens; undefined if the address names none. */
+/** Returns the position of the item that the menu opens; undefined if the URL names none. */
 function readItem({ query }: Request): number | undefined {
   return typeof query.item === 'string' && /^\d{1,4}$/.test(query.item) ? Number(query.item) : undefined;
 }

@@ -113,7 +113,7 @@ async function sendPage(res: Response, file: OpenFile, headers: Headers, client:
   res.end(withClient(plain, client, file.contentType === XHTML));
 }
 
-/** Streams a file, or the requested range of it. The address and the ETag name one version of the package. */
+/** Streams a file, or the requested range of it. The URL and the ETag name one version of the package. */
 async function sendFile(req: Request, res: Response, file: OpenFile, headers: Headers): Promise<void> {
   const { isDeflated, sizeBytes, companyId, tag } = file;
   const etag = `"${tag}"`;
@@ -154,7 +154,7 @@ function readRanges(req: Request, sizeBytes: number): ReturnType<Request['range'
 
 function begin(res: Response, { contentType }: OpenFile, headers: Headers): void {
   res.removeHeader('X-Frame-Options');
-  // No longer than a window can read files, because the token in the address is the permission.
+  // No longer than a window can read files, because the token in the URL is the permission.
   res.set({ ...headers, 'Cache-Control': 'private, max-age=14400', 'Accept-Ranges': 'bytes' });
   // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);

@@ -12,7 +12,7 @@ import { beginVisit, getCourse } from './visit.ts';
 
 /**
  * Serves authored courses, page by page. A GET changes nothing; a POST stores its answers at once.
- * @param trainingUrl address of the platform for all other courses
+ * @param trainingUrl URL of the platform for all other courses
  */
 export function playerRoutes(trainingUrl: string | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** A day of a calendar, such as `2026-12-01`, and what happens on it. */
+/** A day of a calendar, such as `2026-12-01`, and its events. */
 export interface CalendarDay {
   day: string;
   texts: readonly string[];

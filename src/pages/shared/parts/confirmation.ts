@@ -1,10 +1,10 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** The question before an action, on a separate page: it needs no script, and the back button leaves it. */
+/** The confirmation of an action, on a separate page: it needs no script, and the back button leaves it. */
 export interface Confirmation {
-  /** The consequences, as a text or as paragraphs. */
+  /** The consequences, as a string or as paragraphs. */
   about: string | Html;
-  /** The address that the form is sent to. */
+  /** Path that the form is submitted to. */
   action: string;
   /** The hidden fields of the form, with its token. */
   hidden: Html;
@@ -12,11 +12,11 @@ export interface Confirmation {
   fields?: Html;
   /** The text of the button, which names the action. */
   button: string;
-  /** The link that leaves everything as it is. */
+  /** The link that cancels the action. */
   keep: { href: string; text: string };
 }
 
-/** Renders the question before an action. */
+/** Renders the confirmation before an action. */
 export function confirmation({ about, action, hidden, fields, button, keep }: Confirmation): Html {
   return html`
     ${typeof about === 'string' ? html`<p>${about}</p>` : about}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** Texts of the faults of a form, by field. */
+/** Messages about a form's faults, by field. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** Values that a person entered in a form, by field. */
@@ -32,7 +32,7 @@ export function fileField(field: Field, faults: Faults): Html {
   return labelled(field, faults, (aria) => html`<input type="file" id=${name} name=${name} ...${aria} ...${also} />`);
 }
 
-/** Renders a field for a text of several lines. */
+/** Renders a field for text of several lines. */
 export function textAreaField(field: Field, typed: FieldValues, faults: Faults): Html {
   const { name, also = {} } = field;
   return labelled(
@@ -82,7 +82,7 @@ export function checkField({ name, label, hint, also = {} }: Field, typed: Field
   `;
 }
 
-/** Renders check boxes of one field, of which several can be chosen. */
+/** Renders the check boxes of one field; several can be chosen. */
 export function choicesField(
   { name, label, options, type = 'checkbox' }: Field & { options: readonly SelectItem[]; type?: 'checkbox' | 'radio' },
   chosen: readonly string[],
@@ -115,7 +115,7 @@ export function formFault(fault: string | undefined): Html | undefined {
   return fault === undefined ? undefined : html`<p class="warning" role="alert">${fault}</p>`;
 }
 
-/** Renders the hidden fields of a form: its token, and its name if it must act only once. */
+/** Renders the hidden fields of a form: its token, and its submission id if the form must act only once. */
 export function hiddenFields(formToken: string, once?: string): Html {
   return html`
     <input type="hidden" name="form_token" value=${formToken} />
@@ -144,7 +144,7 @@ export function cutHint(isCut: boolean, language: Language): Html | false {
   return isCut && html`<p class="hint">${CUT[language]}</p>`;
 }
 
-/** Generates a unique name for a form. */
+/** Generates a one-time id for a form. */
 export function newFormName(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -5,13 +5,13 @@ import type { SelectItem, FieldValues } from './fields.ts';
 export interface Filter {
   name: string;
   label: string;
-  /** The choices of a list; a text or a day has none. An option with the value `''` stands for everything. */
+  /** The choices of a list; a text field or a day has none. An option with the value `''` stands for everything. */
   options?: readonly SelectItem[];
   type?: 'search' | 'date';
 }
 
 export interface FilterBar {
-  /** The address of the list. */
+  /** Path of the list. */
   action: string;
   /** The accessible name of the bar. */
   label: string;
@@ -24,7 +24,7 @@ export interface FilterBar {
   more?: Html;
 }
 
-/** Renders the filters of a list as a form that works by its address, so that a filtered list can be bookmarked. */
+/** Renders the filters of a list as a form that submits by GET, so that a filtered list can be bookmarked. */
 export function filterBar({ action, label, filters, values, apply, reset, more }: FilterBar): Html {
   return html`<form class="filters" method="get" action=${action} role="search" aria-label=${label}>
     ${filters.map((filter) => html`<div>${filterField(filter, values[filter.name] ?? '')}</div>`)}

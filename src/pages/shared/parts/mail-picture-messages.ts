@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts around the picture of a mail. */
+/** Texts around the picture of an email. */
 export interface MailPictureMessages {
   /** The accessible name of the picture. */
   mail: string;
@@ -8,7 +8,7 @@ export interface MailPictureMessages {
   subject: string;
   date: string;
   attachment: string;
-  /** The text on cues about the mail as a whole. */
+  /** The text on cues about the email as a whole. */
   unmarked: string;
   /** The name of the link from a cue back to its mark. */
   toMark(number: number): string;

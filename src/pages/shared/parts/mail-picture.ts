@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { MailPictureMessages } from './mail-picture-messages.ts';
 
-/** A mail of a simulation as its recipients see it. An operation has escaped and checked each `…Html`. */
+/** An email of a simulation as its recipients see it. An operation has escaped and checked each `…Html`. */
 export interface PicturedMail {
   senderNameHtml: string;
   senderAddressHtml: string;
@@ -14,13 +14,13 @@ export interface PicturedMail {
 
 interface Surroundings {
   messages: MailPictureMessages;
-  /** The language of the mail. */
+  /** The language of the email. */
   language: Language;
-  /** When the mail was sent, if it was. */
+  /** When the email was sent, if it was. */
   date?: Html | null;
 }
 
-/** Renders a mail with its numbered marks. The page's policy must allow `style-src-attr`. */
+/** Renders an email with its numbered marks. The page's policy must allow `style-src-attr`. */
 export function mailPicture(mail: PicturedMail, { messages, language, date }: Surroundings): Html {
   const { attachment } = mail;
   return html`<article class="mail" aria-label=${messages.mail} lang=${language}>

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** Texts that a page shows once after an action, by the name of the notice. A number says how many were changed. */
+/**
+ * Texts that a page shows once after an action, by the name of the notice. The number says how many items were changed.
+ */
 export type Notices = Readonly<Record<string, string | ((count: number) => string)>>;
 
 /** Leads the browser to a page, which then says what was done. */
@@ -10,7 +12,7 @@ export function redirectWithNotice(res: Response, path: string, name: string, co
   res.redirect(303, `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`);
 }
 
-/** Renders the notice that the address of a page names; undefined without one. */
+/** Renders the notice that a page's URL names; undefined if it names none. */
 export function renderNotice({ query }: Pick<Request, 'query'>, notices: Notices): Html | undefined {
   const { notice, count } = query;
   if (typeof notice !== 'string' || !Object.hasOwn(notices, notice)) return undefined;

@@ -29,7 +29,7 @@ const TEXTS: Record<Language, { first: string; next: string }> = {
 export interface CursorLinks {
   /** The accessible name of the links. */
   label: string;
-  /** The address of the list. */
+  /** Path of the list. */
   path: string;
   /** The filters of the list, which the links keep. */
   values: FieldValues;

@@ -8,7 +8,7 @@ export type Column = string | { name: string; isNumber?: boolean; sort?: Sort };
 
 interface Sort {
   href: string;
-  /** The present order of the table by this column; undefined if it is in another order. */
+  /** The table's current order by this column; undefined if the table is in another order. */
   order?: 'ascending' | 'descending' | undefined;
 }
 

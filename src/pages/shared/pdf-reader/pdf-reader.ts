@@ -70,7 +70,7 @@ export function readerAssets(): Router {
   return router;
 }
 
-/** Lets clients cache a file for a year, because the version is part of the address. */
+/** Lets clients cache a file for a year, because the version is part of the URL. */
 function setHeaders(res: Response): void {
   res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
 }

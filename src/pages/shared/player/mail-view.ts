@@ -5,25 +5,25 @@ import { type MailPart, type PracticeMessages, practiceMessages } from './practi
 import type { Visit } from './visit.ts';
 
 /**
- * Shows a mail as a mail client does. Each part that can be marked has a checkbox. The address of a link has a line of
- * its own below the link, as in the status bar of a mail client: it appears while the pointer rests on the link, or the
+ * Shows an email as a mail client does. Each part that can be marked has a checkbox. The URL of a link has a separate
+ * line below the link, as in the status bar of a mail client: it appears while the pointer rests on the link, or the
  * link has the focus, and covers no text. A tap gives the link the focus. Links lead nowhere.
  */
 
 type Question = Visit['written']['steps'][number]['questions'][number];
 type Mail = NonNullable<Question['mail']>;
 
-/** State of a mail: to be marked, with the parts of a rejected form, or reviewed. */
+/** State of an email: to be marked, with the parts of a rejected form, or reviewed. */
 interface Marking {
   question: Question;
   messages: PracticeMessages;
-  /** Ids of the marked parts; undefined if the mail is reviewed. */
+  /** Ids of the marked parts; undefined if the email is reviewed. */
   given: readonly string[] | undefined;
 }
 
 const HARMLESS = 'harmless';
 
-/** Renders the mail with a checkbox for each part, and one for a harmless mail. */
+/** Renders the email with a checkbox for each part, and one for a harmless mail. */
 export function renderMarkableMail(
   question: Question,
   given: readonly string[],
@@ -36,7 +36,7 @@ export function renderMarkableMail(
     <label>${checkbox(marking, HARMLESS)} ${messages.harmless}</label>`;
 }
 
-/** Renders the mail with its suspicious parts highlighted, and the explanation of each part. */
+/** Renders the email with its suspicious parts highlighted, and the explanation of each part. */
 export function renderReviewedMail(
   question: Question,
   language: keyof typeof practiceMessages,

@@ -1,9 +1,9 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Parts that the head of every mail can have. */
+/** Parts that the head of every email can have. */
 export type MailPart = 'from' | 'to' | 'date' | 'subject' | 'attachment';
 
-/** Messages of mails to inspect, scenarios and reporting channels. */
+/** Messages of emails to inspect, scenarios and reporting channels. */
 export interface PracticeMessages {
   mail: string;
   parts: Record<MailPart, string>;

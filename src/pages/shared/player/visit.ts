@@ -17,7 +17,7 @@ export function coursePath({ course, home, query }: Pick<Visit, 'course' | 'home
   return `${home}/courses/${course.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
 }
 
-/** Returns the address at which a scenario can be played again. @param path ids of the choices made so far */
+/** Returns the path at which a scenario can be played again. @param path ids of the choices made so far */
 export function replayPath(visit: Visit, place: number, path: readonly string[]): string {
   const address = coursePath(visit, place);
   return `${address}${address.includes('?') ? '&' : '?'}replay=${path.join('.')}`;

@@ -15,7 +15,7 @@ const active = query<{ adminId: string }, ActiveAdmin>(
      where a.company_id = ${p.companyId} and a.id = ${p.adminId} and a.status = 'active'`,
 );
 
-/** Returns the name and the address of an active admin; undefined for any other id and for null. */
+/** Returns the name and the e-mail address of an active admin; undefined for any other id and for null. */
 export async function findActiveAdmin(tenant: TenantReader, adminId: string | null): Promise<ActiveAdmin | undefined> {
   return adminId === null ? undefined : tenant.queryOne(active, { adminId });
 }

@@ -10,7 +10,7 @@ interface BoardMail {
   to: string;
 }
 
-/** Texts of the mail that carries the report for the board. */
+/** Texts of the email that carries the report for the board. */
 export interface BoardMailMessages {
   greeting(name: string): string;
   subject(mail: BoardMail): string;

@@ -7,7 +7,7 @@ import { createTenantReader, createTenantWriter } from '../../../db/tenant-sessi
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
-/** The recipient to whom the unsubscribe link of a mail belongs. */
+/** The recipient to whom the unsubscribe link of an email belongs. */
 export interface BoardSubscription {
   companyName: string;
   scheduleName: string;
@@ -42,7 +42,7 @@ const change = mutation<{ recipientId: string; at: Date | null }>(
 );
 
 /**
- * Finds recipients by the secret of the link in their mails, for people who are not signed in. The secret decides only
+ * Finds recipients by the secret of the link in their emails, for people who are not signed in. The secret decides only
  * whether its recipient gets the reports of one schedule.
  */
 export class BoardUnsubscriptions {

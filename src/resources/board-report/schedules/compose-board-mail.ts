@@ -31,7 +31,7 @@ const SIGNED_FIELDS = [
   'List-Unsubscribe:List-Unsubscribe-Post',
 ].join(':');
 
-/** Composes the mail. Message-ID and Date are the same on every attempt, so a mail system recognises a duplicate. */
+/** Composes the email. Message-ID and Date are the same on every attempt, so a mail system recognises a duplicate. */
 export function composeBoardMail(row: BoardMailRow, settings: MailSettings): SendMailOptions {
   const { from, contact, dkim, publicUrl } = settings;
   const { language, token } = row;

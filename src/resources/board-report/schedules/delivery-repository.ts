@@ -66,7 +66,7 @@ interface NewDeliveries {
   recipientIds: string[];
 }
 
-/** Inserts the mails of a report to recipients. */
+/** Inserts the emails of a report to recipients. */
 export const insertDeliveries = mutation<NewDeliveries>(
   'board_delivery_insert',
   (p) => sql`
@@ -85,7 +85,7 @@ const insertRequested = mutation<
     values (${p.companyId}, ${p.deliveryId}, ${p.boardScheduleId}, ${p.reportId}, ${p.name}, ${p.email})`,
 );
 
-/** Inserts the mail of a requested report. */
+/** Inserts the email of a requested report. */
 export async function insertRequestedDelivery(
   tenant: TenantWriter,
   mail: { deliveryId: string; reportId: string; boardScheduleId: string; name: string; email: string },
@@ -146,7 +146,7 @@ export const listReceivers = query<{ boardScheduleId: string }, { id: string; em
      order by id`,
 );
 
-/** Removes the files of earlier reports of a schedule, and the record of mails older than two years. */
+/** Removes the files of earlier reports of a schedule, and the record of emails older than two years. */
 export const removeFormerFiles = mutation<{ boardScheduleId: string; reportId: string }>(
   'board_report_remove_former',
   (p) => sql`

@@ -1,9 +1,9 @@
-// Board reports by mail: the steps from a schedule to its mails.
+// Board reports by email: the steps from a schedule to its emails.
 //
 // 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to make.
 // 2. The job begins the reports that are due, in one transaction: it inserts the report with one delivery for each
 //    recipient, and moves the schedule to its next day. A report is unique by schedule and day. If the service was down
-//    for several periods, only the latest is begun.
+//    for several periods, only the latest report is begun.
 // 3. The job draws each report that is not drawn yet. It stores the file and queues the messages in one transaction.
 // 4. The task `send_board_report` sends each message (prepare-board-report.ts).
 //
@@ -30,7 +30,7 @@ export interface MakingOptions {
 }
 
 /**
- * Makes the reports of a company that are due or were requested.
+ * Creates the reports of a company that are due or were requested.
  * @throws the first failure, after the other reports are made
  */
 export async function makeBoardReports(
@@ -75,7 +75,7 @@ async function findReceivers(
   return receivers.flatMap(({ id, email }) => (isAllowedAddress(email, known) ? [id] : []));
 }
 
-/** @throws {Error} if the file is too large for a mail */
+/** @throws {Error} if the file is too large for an email */
 async function draw(tenant: TenantWriter, report: repository.UndrawnReport): Promise<void> {
   const { reportId } = report;
   const pdf = await drawBoardReport(tenant, report);

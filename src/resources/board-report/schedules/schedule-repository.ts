@@ -102,7 +102,7 @@ const remove = mutation<{ boardScheduleId: string }, { id: string }>(
     delete from board_schedules where company_id = ${p.companyId} and id = ${p.boardScheduleId} returning id`,
 );
 
-/** Removes a schedule with its recipients and the record of its mails. @throws not_found */
+/** Removes a schedule with its recipients and the record of its emails. @throws not_found */
 export async function removeSchedule(tenant: TenantWriter, boardScheduleId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { boardScheduleId }))[0], 'schedule');
 }

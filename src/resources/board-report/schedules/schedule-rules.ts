@@ -36,7 +36,7 @@ export function findPeriodStart({ period }: Pick<Days, 'period'>, to: string): s
   return Temporal.PlainDate.from(to).subtract({ months: MONTHS[period] }).add({ days: 1 }).toString();
 }
 
-/** Returns a time on the latest day whose reports can be sent: today, or yesterday before seven o'clock. */
+/** Returns a time on the latest day whose reports can be sent: today, or yesterday if it is before seven o'clock. */
 export function toReportTime(now: Date): Date {
   return new Date(now.getTime() - MORNING_MS);
 }
@@ -46,7 +46,7 @@ export function requireSchedulePlace(schedules: number): void {
   if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would be more than ${MAX_SCHEDULES} schedules`);
 }
 
-/** The addresses to which a company can send its report. */
+/** The e-mail addresses to which a company can send its report. */
 export interface KnownAddresses {
   /** Addresses of active admins and learners, in lower case. */
   people: ReadonlySet<string>;

@@ -9,7 +9,7 @@ export interface Breach {
   dataClasses: string[];
 }
 
-/** An address in a breach. `breach` is the key of the breach. */
+/** An e-mail address in a breach. `breach` is the key of the breach. */
 export interface BreachedAccount {
   email: string;
   breach: string;
@@ -22,7 +22,7 @@ export interface BreachSource {
   /** @throws {BreachSourceError} */
   breaches(): Promise<Breach[]>;
   /**
-   * Returns the addresses of a domain that are in breaches; none for a clean domain.
+   * Returns the e-mail addresses of a domain that are in breaches; none for a clean domain.
    * @param domain in lower case
    * @throws {BreachSourceError}
    */
@@ -50,7 +50,7 @@ export class BreachSourceError extends Error {
 
 const DOMAIN = /^[\p{L}\p{N}]([\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]$/u;
 
-/** Reports whether a text is a domain. Any other text could change the meaning of a call, for example as a path. */
+/** Reports whether a string is a domain. Any other string could change the meaning of a call, for example as a path. */
 export function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }

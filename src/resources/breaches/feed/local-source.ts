@@ -9,7 +9,7 @@ export interface LocalFeed {
   domains: Record<string, unknown>;
 }
 
-/** Serves invented breaches without an upstream. Knows only the demo's domains, and refuses any other. */
+/** Serves made-up breaches without an upstream. Knows only the demo's domains, and refuses any other. */
 export class LocalSource implements BreachSource {
   readonly name = 'local';
   readonly #feed: LocalFeed;

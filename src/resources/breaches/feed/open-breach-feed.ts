@@ -12,7 +12,7 @@ export interface OpenBreachFeedOptions {
   logger: Logger;
   /** The settings of the upstream; undefined for the local feed. */
   config?: BreachFeedConfig | undefined;
-  /** The content of the local feed; invented breaches unless given. */
+  /** The content of the local feed; made-up breaches by default. */
   localFeed?: LocalFeed;
   registry?: Metrics['registry'];
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Breach, BreachedAccount } from './breach-source.ts';
 
-/** The subject of the list of all breaches. Every other subject is a domain. */
+/** Subject that stands for the list of all breaches. Every other subject is a domain. */
 export const ALL_BREACHES = '*';
 
 export interface LastResponse {

@@ -20,7 +20,7 @@ export interface UpstreamRequest {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Calls the upstream once. Returns undefined for a 404. Sends the key only to the configured address: a redirect is an
+ * Calls the upstream once. Returns undefined for a 404. Sends the key only to the configured URL: a redirect is an
  * error.
  * @throws {BreachSourceError}
  */

@@ -51,7 +51,7 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
 /** Maximum length in characters. No address or title is as long, and an index entry of Postgres holds 2,700 bytes. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Returns the trimmed text; undefined if it is not a text, is empty, or cannot be stored. */
+/** Returns the trimmed string; undefined if it is not a string, is empty, or cannot be stored. */
 function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

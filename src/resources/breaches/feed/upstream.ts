@@ -26,7 +26,7 @@ import { readAccounts, readBreaches } from './upstream-responses.ts';
 import { fetchJson } from './upstream-request.ts';
 
 export interface UpstreamOptions {
-  /** The base address without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
+  /** The base URL without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
   url: string;
   key: string;
   timeouts?: Partial<Timeouts>;
@@ -120,9 +120,7 @@ export class Upstream implements BreachSource {
   }
 }
 
-/**
- * Reports whether the upstream itself failed. A refusal is for the operator to settle, and a retry does not change it.
- */
+/** Reports whether the upstream itself failed. A refusal is for the operator to fix, and a retry does not help. */
 function isItsOwnFault(error: unknown): boolean {
   return error instanceof BreachSourceError && error.failure !== 'refused';
 }
@@ -136,7 +134,7 @@ function waitBefore({ attempt, result }: { attempt: number; result: FailureReaso
 }
 
 /**
- * Returns the delay in milliseconds before a retry, with jitter, without the delay that the upstream asks for. Retries
+ * Returns the delay in milliseconds before a retry, with jitter, ignoring the delay that the upstream asks for. Retries
  * count from 1.
  */
 export function waitBeforeRetry(retry: number, retryMs: number): number {

@@ -24,7 +24,10 @@ interface Managers extends At {
 const SAMPLES = { at: new Date() };
 const at = (p: Parameters<At>): Sql => sql`${p.at}::timestamptz`;
 
-/** Plans messages to the managers in each time zone, if a running campaign has an escalation. Planned ones stay. */
+/**
+ * Plans messages to the managers in each time zone, if a running campaign has an escalation. Keeps messages that are
+ * already planned.
+ */
 export const planDigests = mutation<At>(
   'campaign_plan_digests',
   (p) => sql`

@@ -1,10 +1,10 @@
-// The days of messages about assignments. The run and the preview both use them, so that what is previewed happens.
+// The days of messages about assignments. The run and the preview both use them, so that the preview is correct.
 //
 // An assignment is mentioned on the day of its assignment, on the days that the campaign's reminders count from the due
 // date, and on the day on which an admin asks for a reminder. Each of these days moves to the next working day of the
-// learner. A learner gets one message a day at most, about all open assignments, so the days of several assignments are
-// joined. A day that passed without a message is made up for once: the next message is due at once. Days in a leave of
-// the learner move to the first working day after it.
+// learner. A learner gets one message a day at most, about all open assignments, so the message days of several
+// assignments are merged. A missed day is made up for once: the next message is due at once. Days during the learner's
+// leave move to the first working day after it.
 import { type Sql, sql } from '../../../db/sql.ts';
 import { dayOfCause, workingDay } from '../../../mail/messages/working-hours.ts';
 

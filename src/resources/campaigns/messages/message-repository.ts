@@ -126,8 +126,8 @@ export const queueMessages = mutation<MailedAt, { queued: number }>(
 );
 
 /**
- * Records the messages that the transaction has queued. A learner who got none although one was due, because of a limit
- * or outside the working hours, waits until the next working day.
+ * Records the messages that the transaction has queued. If a message was due but not queued, because of a limit or
+ * outside the working hours, the learner waits until the next working day.
  */
 export const recordMessages = mutation<MailedAt>(
   'campaign_record_messages',

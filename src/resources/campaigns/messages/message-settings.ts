@@ -2,13 +2,13 @@ import type { Schemas } from '../../../contract/contract.ts';
 
 /** Settings of a campaign's messages, in columns. */
 export interface MessageSettings {
-  /** Days before the due date, the earliest reminder first. */
+  /** Days before the due date, earliest reminder first. */
   remindBefore: number[];
-  /** Days after the due date, the earliest reminder first. */
+  /** Days after the due date, earliest reminder first. */
   remindAfter: number[];
   message: string | null;
   replyName: string | null;
-  /** Days after the due date from which on managers get messages; null if they never do. */
+  /** Number of days after the due date at which managers start to get messages; null if they never do. */
   escalateAfter: number | null;
 }
 

@@ -12,7 +12,10 @@ import * as repository from './digest-repository.ts';
 
 const MANAGERS_AT_ONCE = 250;
 
-/** Queues the messages to managers that are due at a time. Begins no further transaction once the signal is aborted. */
+/**
+ * Queues the messages to managers that are due at a time. Does not begin another transaction once the signal is
+ * aborted.
+ */
 export async function notifyManagers(tenant: TenantWriter, signal: AbortSignal, at = new Date()): Promise<void> {
   await tenant.mutate(repository.removeDigests, { at });
   while (!signal.aborted) {
@@ -37,7 +40,7 @@ async function startZone(tx: TenantWriter, at: Date): Promise<string | undefined
   return timeZone;
 }
 
-/** Queues a message to each of the managers. Returns how many got one. */
+/** Queues a message to each of the managers. Returns the number of queued messages. */
 async function notify(tx: TenantWriter, managerIds: string[], at: Date): Promise<number> {
   await lockLearnerStates(tx, managerIds);
   await tx.mutate(repository.queueDigests, { managerIds, at });

@@ -1,4 +1,4 @@
-// The preview of a campaign: what it would do if it were evaluated now, or at its start.
+// Preview of a campaign: the effects of evaluating it now, or at its start.
 //
 // The preview selects from the same builders as the evaluation (expected-assignments.ts, audience.ts) and the messages
 // (messages/mail-days.ts), for 1,000 learners at a time, so that no statement reads a large company as a whole. A change

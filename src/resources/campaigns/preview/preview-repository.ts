@@ -10,7 +10,7 @@ import { ITEM_TYPE } from '../campaign-repository.ts';
 import { expectedAssignments } from '../expected-assignments.ts';
 import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
-/** Condition that the evaluation leaves the open assignment `a` of the learner `l` and the campaign `c`. */
+/** Condition that the evaluation does not end the open assignment `a` of the learner `l` and the campaign `c`. */
 const stays = (p: Parameters<object>): Sql => sql`
   not l.inactive
   and (c.keeps_open or exists (select from ${audience(p)} as in_audience))

@@ -68,7 +68,8 @@ const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as cons
 
 /**
  * Selects the figures of a campaign.
- * @param places query of `id`, `key` and `name` of what the learner `l` belongs to; without a row, the learner belongs to nothing
+ * @param places query of `id`, `key` and `name` of the units that the learner `l` belongs to; returns no row if there
+ *   are none
  */
 const progressBy = (p: Parameters<ProgressFilter>, places: Sql): Sql => sql`
   select o.id, min(o.name) as name, ${countAssignments(p)}

@@ -15,7 +15,7 @@
 // simulation was cancelled is not sent again. A change that pauses or ends the campaign, or removes the template, waits
 // for the lock and then cancels the simulation (`stopSimulations`), so nothing begins after it.
 //
-// Not for: assignments. A simulation asks nothing of a learner, so it is never due or overdue.
+// Not for: assignments. A simulation requires nothing of a learner, so it is never due or overdue.
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -46,8 +46,8 @@ interface Beginning {
 }
 
 /**
- * Begins the simulations of a campaign whose round has begun. Returns the claim if it is kept until the end. Must not run
- * in a transaction.
+ * Begins the simulations of a campaign whose round has begun. Returns the claim; undefined if it was lost or the signal
+ * was aborted. Must not run in a transaction.
  */
 export async function beginSimulations(
   tenant: TenantWriter,
@@ -110,7 +110,10 @@ async function keepRecipients(
   return { learnerIds } satisfies Recipients;
 }
 
-/** Keeps a new recurrence from beginning a round for a period that has begun already. Templates without a round stay. */
+/**
+ * Prevents a new recurrence from beginning a round for a period that has already begun. Leaves templates without a
+ * round unchanged.
+ */
 export async function keepRounds(tx: TenantWriter, campaignId: string): Promise<void> {
   const [item] = await tx.queryAll(repository.templateItems, { campaignId });
   if (!item) return;

@@ -47,7 +47,7 @@ interface Begin {
   round: Round;
 }
 
-/** The common parts of the simulations of a campaign. */
+/** Data that a campaign's simulations share. */
 interface Shared extends Pick<SimulationServices, 'simulations'> {
   /** The proved domains. */
   domains: string[];
@@ -74,7 +74,7 @@ async function preview(tenant: TenantReader, begin: Begin, shared: Shared): Prom
 async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: Shared): Promise<Map<string, number>> {
   const { senders } = requireSwitchedOn(shared.simulations);
   const proved = requireProved(shared.domains);
-  // The recipients are not examined, because they have just been found.
+  // Leaves the recipients out of the draft: findLearners selects only valid ones.
   const draft = toDraft(item, round, { recipients: { everyone: true }, senders });
   requireForeignSender(draft.senderDomain, proved);
   const { spans, templates } = await examineDraft(tenant, draft, {

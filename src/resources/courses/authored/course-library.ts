@@ -26,7 +26,7 @@ export class CourseLibrary {
     return (await this.all()).find((course) => (type === 'gap_analysis' ? course.type === type : course.id === id));
   }
 
-  /** Returns a picture of a course. @param name last segment of the picture's address */
+  /** Returns a picture of a course. @param name last segment of the picture's URL */
   async findPicture(slug: string, name: string): Promise<Buffer | undefined> {
     return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
   }

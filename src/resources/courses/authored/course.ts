@@ -20,7 +20,7 @@ export interface AuthoredCourse {
   pieces: readonly AuthoredCourse[];
   /** The course that this one is a piece of; null if it is none. */
   pieceOf: AuthoredCourse | null;
-  /** Pictures by the names in their addresses, which change with the content. */
+  /** Pictures by the names in their URLs, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
 
@@ -35,7 +35,7 @@ export interface Step {
   questions: readonly Question[];
 }
 
-/** Steps of which each attempt has only some, in an order that differs between attempts (`pools.ts`). */
+/** Pool of steps: each attempt has only some of them, in an order that differs between attempts (`pools.ts`). */
 export interface Pool {
   name: string;
   /** Number of steps that an attempt has. */
@@ -53,9 +53,9 @@ export interface Part {
 export interface Question extends Part {
   id: string;
   kind: QuestionKind;
-  /** The answers; of a mail, the parts that can be marked; none of a scenario. */
+  /** The answers; of an email, the parts that can be marked; none of a scenario. */
   answers: readonly { id: string; right: boolean }[];
-  /** Number of right answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null for all. */
   atLeast: number | null;
   /** Scenes of a scenario, which begins with the first; empty for other kinds. */
   scenes: readonly Scene[];
@@ -64,7 +64,7 @@ export interface Question extends Part {
 }
 
 /**
- * Kind of a question: one right answer, any number of right answers, a mail whose suspicious parts are marked
+ * Kind of a question: one correct answer, any number of correct answers, an email whose suspicious parts are marked
  * (`mail.ts`), or a scenario of scenes (`scenario.ts`).
  */
 export type QuestionKind = 'one' | 'many' | 'mail' | 'scenario';
@@ -98,13 +98,13 @@ export interface QuestionText {
   askHtml: string;
   /** Texts of the answers by id. */
   answers: ReadonlyMap<string, { html: string; becauseHtml: string }>;
-  /** The mail to inspect; null for other kinds. */
+  /** The email to inspect; null for other kinds. */
   mail: MailText | null;
   /** Texts of the scenes by id, and of their choices by id. */
   scenes: ReadonlyMap<string, { html: string; choices: ReadonlyMap<string, string> }>;
 }
 
-/** A mail in one language. Only fields that end in `Html` contain HTML. */
+/** An email in one language. Only fields that end in `Html` contain HTML. */
 export interface MailText {
   from: { name: string; address: string };
   to: string;
@@ -117,12 +117,12 @@ export interface MailText {
   body: readonly MailPiece[];
 }
 
-/** A paragraph of a mail, or a link. */
+/** A paragraph of an email, or a link. */
 export interface MailPiece {
   /** Id by which the piece can be marked; null if it cannot. */
   id: string | null;
   textHtml: string;
-  /** Real address of a link; null for a paragraph. */
+  /** Real URL of a link; null for a paragraph. */
   address: string | null;
 }
 

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { Marked, type Token, type Tokens } from 'marked';
 import { isMarkdownTooDeep } from './nesting.ts';
 
-/** Returns the address of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
+/** Returns the URL of a picture by its name in the folder `pictures`; undefined if the picture does not exist. */
 export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {
@@ -13,7 +13,9 @@ export interface RenderedLesson {
   afterHtml: string | null;
 }
 
-/** Records a fault of a text. @param line number of the line in the file, from 1; undefined if it is not known */
+/**
+ * Records a fault in Markdown text. @param line number of the line in the file, from 1; undefined if it is not known
+ */
 export type ReportFault = (words: string, line?: number) => void;
 
 /** Paragraph in whose place learners see how they report a suspicious message in their company. */
@@ -60,7 +62,7 @@ export function renderLine(markdown: string, report: ReportFault): string {
   });
 }
 
-/** Renders a text. The parser is recursive, so a text of thousands of nested quotes or lists exhausts its stack. */
+/** Renders Markdown. The parser is recursive, so thousands of nested quotes or lists exhaust its stack. */
 function withinStack<T>(markdown: string, fallback: T, report: ReportFault, render: () => T): T {
   try {
     if (!isMarkdownTooDeep(markdown)) return render();

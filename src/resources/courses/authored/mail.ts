@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import type { MailText } from './course.ts';
 import { renderLine, type ReportFault } from './lesson.ts';
 
-/** A mail as authors write it in `questions.yaml`. */
+/** An email as authors write it in `questions.yaml`. */
 export interface WrittenMail {
   from: { name: string; address: string };
   to: string;
@@ -13,9 +13,9 @@ export interface WrittenMail {
   body: { id?: string; text: string; address?: string }[];
 }
 
-/** Id of the answer that nothing is wrong with the mail. */
+/** Id of the answer that nothing is wrong with the email. */
 export const HARMLESS = 'harmless';
-/** Parts that every mail has. Their names are the ids by which they are marked. */
+/** Parts that every email has. Their names are the ids by which they are marked. */
 const FIXED_PARTS = ['from', 'to', 'date', 'subject'];
 
 interface JudgedMail {
@@ -24,7 +24,10 @@ interface JudgedMail {
   atLeast?: number;
 }
 
-/** Reports answers that name no part of the mail, parts without an answer, and a mail that is both wrong and harmless. */
+/**
+ * Reports answers that name no part of the email, parts without an answer, and an email that is both wrong and
+ * harmless.
+ */
 export function judgeMail(
   { mail, answers, atLeast }: JudgedMail,
   report: (place: string, message: string) => void,
@@ -62,7 +65,7 @@ function listPartIds({ attachment, headers = [], body }: WrittenMail): string[] 
   ];
 }
 
-/** Lists the parts of a mail that all languages must share. */
+/** Lists the parts of an email that all languages must share. */
 export function serializeParts(mail: WrittenMail | undefined): unknown {
   return mail && [listPartIds(mail), mail.body.map(({ address }) => address !== undefined)];
 }

@@ -68,7 +68,7 @@ function inEach(schema: object): Record<string, object> {
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 
-/** A company's own course needs no English, takes its id from its address, and has no pieces. */
+/** A company's own course needs no English, takes its id from its URL, and has no pieces. */
 const isOwnManifest = ajv.compile<Manifest>({
   ...manifestSchema,
   required: manifestSchema.required.filter((name) => name !== 'id'),
@@ -133,7 +133,7 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
   return undefined;
 }
 
-/** Maximum length of the values of a YAML file, as a multiple of the file's length. Aliases can repeat a value. */
+/** Maximum total length of a YAML file's values, as a multiple of the file's length. Aliases can repeat a value. */
 const MAX_REPETITION = 4;
 
 /** Reports whether values have at most a number of characters in total. Stops when they have more. */

@@ -5,7 +5,7 @@ const YAML_INDICATORS = /(?:[-?:][ \t]+){30}/;
 const MARKDOWN_MARKERS = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/m;
 
 /**
- * Reports whether a YAML text might be nested so deeply that its parser, which takes time quadratic or worse in the
+ * Reports whether a YAML file might be nested so deeply that its parser, which takes time quadratic or worse in the
  * depth, would block the process for minutes.
  */
 export function isYamlTooDeep(text: string): boolean {
@@ -17,7 +17,7 @@ export function isYamlTooDeep(text: string): boolean {
   return YAML_INDICATORS.test(text);
 }
 
-/** Reports whether a line of a Markdown text begins with so many markers that its parser would exhaust the stack. */
+/** Reports whether a line of Markdown begins with so many markers that its parser would exhaust the stack. */
 export function isMarkdownTooDeep(text: string): boolean {
   return MARKDOWN_MARKERS.test(text);
 }

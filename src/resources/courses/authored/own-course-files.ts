@@ -34,7 +34,7 @@ const MAX_QUESTIONS = 100_000;
 const MAX_LESSONS = 30;
 /** Also the maximum of the schema, which reports each further question. */
 const MAX_QUESTION_COUNT = 100;
-/** Maximum length of all files. Bounds the seconds that a hostile text takes. */
+/** Maximum length of all files. Bounds the time that hostile files take. */
 const MAX_TOTAL = 300_000;
 const MAX_FINDINGS = 100;
 

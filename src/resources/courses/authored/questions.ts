@@ -14,7 +14,7 @@ export interface WrittenQuestion {
   case?: string;
   ask: string;
   atLeast?: number;
-  /** Answers; those of a mail have no text. */
+  /** Answers; those of an email have no text. */
   answers: { id: string; text?: string; right: boolean; because: string }[];
   mail?: WrittenMail;
   scenes: WrittenScene[];
@@ -116,7 +116,7 @@ function judgeQuestion(question: WrittenQuestion, report: (place: string, messag
   if (kind === 'scenario') judgeScenes(scenes, report);
 }
 
-/** Serializes the content of a question that all languages must share. */
+/** Serializes the parts of a question that all languages must share. */
 export function serializeShape(question: WrittenQuestion): string {
   const { id, kind, lesson, subject, pool, atLeast, answers, mail, scenes } = question;
   return JSON.stringify([

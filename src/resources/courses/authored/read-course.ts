@@ -24,7 +24,7 @@ const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
 /** Path under which pictures are served by their keys in `AuthoredCourse.pictures`. */
 export const PICTURES_PATH = '/learn/pictures';
 
-/** One language of a course: lessons in their order, and questions. */
+/** One language of a course: its lessons in order, and its questions. */
 interface Edition {
   lessons: { name: string; source: string; rendered: RenderedLesson }[];
   questions: WrittenQuestion[];
@@ -222,7 +222,7 @@ function buildSubjectSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
   }));
 }
 
-/** Returns the edition with which all others are compared. */
+/** Returns the language edition with which all others are compared. */
 function getFirst(editions: ReadonlyMap<Language, Edition>): Edition {
   return editions.get(getBaseLanguage([...editions.keys()]))!;
 }

@@ -16,7 +16,7 @@ export interface PassedAttempt {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
-  /** Months for which the certificate counts; null if for good. */
+  /** Number of months for which the certificate is valid; null if it does not expire. */
   validForMonths: number | null;
   number: string | null;
   issuedAt: string | null;

@@ -22,7 +22,7 @@ export function readNumber(typed: string): string | undefined {
   return NUMBER.test(number) ? number : undefined;
 }
 
-/** Returns the last day on which a certificate is valid; null if it is valid for good. */
+/** Returns the last day on which a certificate is valid; null if it does not expire. */
 export function lastValidDay(finishDate: string, validForMonths: number | null): string | null {
   if (validForMonths === null) return null;
   return Temporal.PlainDate.from(finishDate).add({ months: validForMonths }).toString();

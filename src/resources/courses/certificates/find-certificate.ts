@@ -10,7 +10,7 @@ export interface FoundCertificate {
   courseName: string;
   /** Calendar date. */
   finishDate: string;
-  /** Last day on which the certificate is valid; null if it is valid for good. */
+  /** Last day on which the certificate is valid; null if it does not expire. */
   validUntil: string | null;
   /** Whether the attempt is still passed; it is not if its result was voided. */
   isValid: boolean;

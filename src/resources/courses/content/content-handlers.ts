@@ -70,7 +70,7 @@ const discardCourseContentDraft: PreflightHandler<'discardCourseContentDraft'> =
   },
 };
 
-/** Checks the stored content, whose findings `If-Match` compares, so that they are cached. */
+/** Checks the stored content, so that its findings, which `If-Match` compares, are cached. */
 async function checkStored(reader: TenantReader, courseId: string): Promise<void> {
   const { draft, published } = await repository.findStates(reader, courseId);
   const stored = draft ?? published;

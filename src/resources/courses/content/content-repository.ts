@@ -156,7 +156,7 @@ const describe = mutation<
   { localizedNames: '{}' },
 );
 
-/** Publishes the draft of a locked course, and describes the course as its manifest does. */
+/** Publishes the draft of a locked course, and updates the course's description from the manifest. */
 export async function publishDraft(tenant: TenantWriter, courseId: string, course: AuthoredCourse): Promise<void> {
   const { name, summary } = getCourseText(course, getBaseLanguage(course.languages));
   await tenant.mutate(publish, { courseId });
@@ -182,7 +182,7 @@ export async function discardDraft(tenant: TenantWriter, courseId: string): Prom
   return (await tenant.mutate(discard, { courseId, state: 'draft' })).length > 0;
 }
 
-/** Deletes the draft and the published content of a course that nobody takes. */
+/** Deletes the draft and the published content of a course without learners. */
 export async function deleteContents(tenant: TenantWriter, courseId: string): Promise<void> {
   await tenant.mutate(discard, { courseId, state: 'draft' });
   await tenant.mutate(discard, { courseId, state: 'published' });

@@ -8,10 +8,13 @@ import { type ContentState, findFiles, findRevision } from './content-repository
 /** Number of companies' own courses that a process keeps in memory. Each can take a few MiB. */
 const MAX_COURSES = 30;
 const PROGRAM = new URL('../authored/own-course-thread.ts', import.meta.url);
-/** Length of files that are read at once. Longer ones can be written so that they take seconds, and get a thread. */
+/**
+ * Maximum length of files that are read on the event loop. Longer files can be crafted to take seconds, and are read in
+ * a thread.
+ */
 const MAX_INLINE = 8_000;
 
-/** Courses by their content or revision. The least recently used goes first. */
+/** Courses by their content or revision. The least recently used one is evicted first. */
 const courses = new Map<string, Promise<ReadOwnCourse>>();
 
 /** Reads files with the checks of authored courses. Reads the same files only once. */

@@ -5,8 +5,9 @@
 // happens with them: `off` proposes nothing, `propose` shows them to the learner and to admins, and `enrol` also enrols
 // the learner, in the transaction that records the result.
 //
-// An enrolment is like any other: it queues a message, emits its events, and stays when a campaign ends. A learner is
-// enrolled only in courses without an attempt, so neither a second result nor a repeated request enrols twice.
+// Such an enrolment is like any other: it queues a message, emits its events, and is kept when a campaign ends. A
+// learner is enrolled only in courses without an attempt, so neither a second result nor a repeated request enrols
+// twice.
 //
 // Proposals are computed from the answers, which are stored for the newest attempt only. A result that another system
 // has reported has no answers, and therefore no proposals.
@@ -26,7 +27,7 @@ import { finishCourse } from '../results/take-course.ts';
 import { findFollowUp, findProposable, type ProposedCourse } from './proposal-repository.ts';
 import { scoreSubjects, selectProposals } from './proposal-rules.ts';
 
-/** A proposed course, with the share of right answers in its subject. */
+/** A proposed course, with the share of correct answers in its subject. */
 export interface Proposal extends ProposedCourse {
   score: number;
 }

@@ -1,14 +1,17 @@
 import type { Question } from '../authored/course.ts';
 import { countRight, type Parts, toPercent } from '../results/progress-rules.ts';
 
-/** A subject of the gap analysis, with the share of right answers in percent. */
+/** A subject of the gap analysis, with the share of correct answers in percent. */
 export interface SubjectScore {
   /** Slug of the course that teaches the subject. */
   subject: string;
   score: number;
 }
 
-/** Maximum number of proposed courses. More would be put off, and a second gap analysis proposes what is left. */
+/**
+ * Maximum number of proposed courses. Learners would postpone a longer list, and a second gap analysis proposes the
+ * remaining courses.
+ */
 export const MAX_PROPOSALS = 3;
 
 /** Computes the score of each subject, in the order in which the questions ask for them. */
@@ -21,7 +24,7 @@ export function scoreSubjects(questions: readonly Question[], done: Parts): Subj
 
 /**
  * Selects the subjects whose courses are proposed: those with a score below the pass mark of the gap analysis, the
- * lowest score first. Of equal scores, the subject that was asked first comes first.
+ * lowest score first. Among equal scores, the subject that was asked about first comes first.
  */
 export function selectProposals(scores: readonly SubjectScore[], passMark: number): SubjectScore[] {
   return scores

@@ -11,8 +11,8 @@ import { type Pair, formatPair } from './result-event-rules.ts';
 type StoredRow = Pair & StoredAttempt;
 
 /**
- * Columns of the moments between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the first moment
- * of its day in the time zone of then or of now, whichever is earlier.
+ * Columns of the moments between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the start of
+ * its day in the company's time zone, the former or the current one, whichever start is earlier.
  * @param row the alias of a row of the table
  */
 export const selectDayEnds = (
@@ -87,7 +87,7 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// An attempt keeps the times of its mails.
+// An attempt keeps the times of its emails.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`

@@ -26,16 +26,19 @@ export interface Attempt {
   score: number | null;
   /** Grade; null if the attempt is open, or its grade is unknown. */
   passed: boolean | null;
-  /** Id of the result that finished the attempt; null while the attempt is open, or if no result finished it. */
+  /**
+   * Id of the result that finished the attempt; null while the attempt is open, or if something other than a result
+   * finished it.
+   */
   finishEventId: string | null;
 }
 
 export interface StoredAttempt extends Attempt {
   attemptId: string;
   isDerived: boolean;
-  /** First moment of the enrolment day in the company's time zone of then or of now, in ISO 8601 with milliseconds. */
+  /** Start of the enrolment day in the company's former or current time zone, in ISO 8601 with milliseconds. */
   enrollDayStart: string;
-  /** Last moment of the finish day in the company's time zone, in ISO 8601 with milliseconds. */
+  /** End of the finish day in the company's time zone, in ISO 8601 with milliseconds. */
   finishDayEnd: string | null;
 }
 
@@ -97,7 +100,7 @@ export function deriveAttempts({ stored, facts, newIds, correction }: Existing):
   const endedIds = new Set(former?.ends.flatMap((end) => end.facts.map(({ eventId }) => eventId)));
   const isNew = ({ eventId }: Fact) => newIds.has(eventId) || endedIds.has(eventId);
   const newest = stored.at(-1);
-  // Without its facts, an open attempt that was made of facts is gone.
+  // An open attempt that was derived from facts does not exist without them.
   const isGone = former !== undefined && former.pending.length > 0 && pending.length === 0;
   const open = newest?.finishDate === null && !isGone ? newest : undefined;
   const heir = open && !pending.some((fact) => !isNew(fact)) ? findHeir(ends) : undefined;

@@ -18,7 +18,9 @@ export interface CourseAttemptState extends CourseNames {
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
-  /** Time when the attempt was begun on the service's pages, and the parts done; null if it was not begun there. */
+  /**
+   * Time when the attempt was begun on the service's pages, and the completed parts; null if it was not begun there.
+   */
   begunAt: string | null;
   done: Parts | null;
 }
@@ -87,7 +89,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Stores the done parts of a locked attempt, in place of the parts of the pair's earlier attempt. */
+/** Stores the completed parts of a locked attempt, in place of those of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

@@ -17,13 +17,13 @@
 // `enrollment_attempts` the finished attempts before it.
 //
 // Guarantees:
-// - A fact that is sent again changes nothing. The same id with other content fails with `event_id_reused`.
+// - A fact that is sent again changes nothing. The same id with different content fails with `event_id_reused`.
 // - The same facts in any order give the same attempts.
 // - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
 //   recording decides about the score.
-// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone moves none,
-//   and a replacement with the same time keeps the day.
-// - A recorded grade stays unless its fact is voided: triggers keep it (migrations/*_create_enrollments.ts).
+// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone does not
+//   move them, and a replacement with the same time keeps the day.
+// - A recorded grade is kept unless its fact is voided; triggers enforce this (migrations/*_create_enrollments.ts).
 // - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
 //
 // Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
@@ -98,7 +98,7 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
       return recordedAs ? { ...result, ...recordedAs } : [];
     });
     await derive(tenant, news, facts);
-    // Another call used one of the ids for another learner: judge again with the records that exist now.
+    // A concurrent call used one of the ids for another learner: judge again with the records that exist now.
     if (inserted.size === added.length) return outcome;
   }
 }

@@ -57,7 +57,7 @@ export interface AuthoredCourseView {
   isBegun: boolean;
   /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
-  /** How the learner reports a suspicious message; null if the company has not set it. */
+  /** The way in which the learner reports a suspicious message; null if the company has not set it. */
   reporting: ReportingChannels | null;
   /** Index of the first step that is not done; the number of steps if all are. */
   next: number;
@@ -86,7 +86,7 @@ export interface QuestionView {
   askHtml: string;
   verdict: 'right' | 'wrong' | 'not_answered';
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
-  /** Number of right answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null for all. */
   atLeast: number | null;
   mail: MailText | null;
   /** The learner's position in a scenario, or the position of a replay; null for other kinds. */
@@ -103,7 +103,7 @@ export interface SceneView {
   isReplay: boolean;
 }
 
-/** Languages of a learner: the language that the address requests, and the language of the learner's pages. */
+/** Languages of a learner: the language that the URL requests, and the language of the learner's pages. */
 export interface Languages {
   asked: string | null;
   own: Language;

@@ -10,7 +10,7 @@ const COLUMNS = sql`
 const COUNTED = sql`
   learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed`;
 
-/** Rows of the attempts of a learner, and their former versions. A row in both tables of attempts appears twice. */
+/** Rows of a learner's attempts, and their former versions. A row in both tables of attempts appears twice. */
 const knownVersions = (p: Parameters<Past>, learnerId: Sql): Sql =>
   selectVersions(
     COLUMNS,
@@ -55,8 +55,8 @@ const asOfDay = (p: Parameters<Past>): Sql => sql`
   case when a.finish_date <= ${p.asOf} then a.passed end as passed`;
 
 /**
- * Source of the attempts of a learner as of the day, with the columns of `reportedAttempts`. The attempts of a course
- * are counted again, because a removed attempt and a later one can have the same number.
+ * Source of a learner's attempts as of the day, with the columns of `reportedAttempts`. Numbers the attempts of a
+ * course again, because a removed attempt and a later one can have the same number.
  */
 export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: Sql): Sql => sql`
   (with known as (${knownVersions(p, learnerId)}),

@@ -52,8 +52,8 @@ export function chosenAnswers({ key, version }: Question, completedParts: Parts)
 }
 
 /**
- * Reports whether all right answers were given, or as many as the question requires, and no wrong ones. A scenario is
- * right if the path reaches a good end.
+ * Reports whether all correct answers were given, or as many as the question requires, and no wrong ones. A scenario is
+ * correct if the path reaches a good end.
  */
 export function isRight({ kind, answers, scenes, atLeast }: Question, chosen: readonly string[]): boolean {
   if (kind === 'scenario') return findEnd(scenes, chosen) === 'good';
@@ -79,7 +79,7 @@ export function toPercent({ right, total }: Score): number {
 }
 
 /**
- * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if a mail is
+ * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if an email is
  * both marked and harmless.
  */
 export function readStep(step: Step, form: URLSearchParams): { done: SentParts; unanswered: readonly string[] } {
@@ -112,8 +112,8 @@ function readMove({ id, version, scenes }: Question, form: URLSearchParams): Sen
 }
 
 /**
- * Adds the answers of a step. Earlier answers stay, unless the question has changed since. A choice in a scenario counts
- * only at the scene where the learner is.
+ * Adds the answers of a step. Keeps earlier answers, unless the question has changed since. A choice in a scenario
+ * counts only at the scene where the learner is.
  */
 export function addDone(step: Step, before: Parts, added: SentParts): Parts {
   const parts = new Map(listParts(step).map((part) => [part.key, part]));

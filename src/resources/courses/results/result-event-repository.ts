@@ -130,8 +130,8 @@ const insert = mutation<NewFacts, InsertedFact>(
 );
 
 /**
- * Adds facts of locked learners. Returns the grades and days of the facts that no other call has added meanwhile, by event
- * id.
+ * Adds facts of locked learners. Returns, by event id, the grades and days of the added facts; facts that a concurrent
+ * call has added are missing.
  */
 export async function insertFacts(
   tenant: TenantWriter,

@@ -104,7 +104,7 @@ export function readResult(
   return isPlausible ? result : 'time_not_plausible';
 }
 
-/** Reports whether two results have the same content, whatever their ids are. */
+/** Reports whether two results have the same content, regardless of their ids. */
 export function areSameResults(a: ResultEvent, b: ResultEvent): boolean {
   const serializeContent = ({ learnerId, courseId, startedAt, finishedAt, score, passed, passMark }: ResultEvent) =>
     JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed, passMark]);

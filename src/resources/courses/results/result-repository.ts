@@ -34,7 +34,7 @@ type ResultWithLearner = Schemas['CourseResultWithLearner'];
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
-/** Times of mails to the learner about an attempt `e`. */
+/** Times of emails to the learner about an attempt `e`. */
 const MAILED = sql`
   e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
 
@@ -115,7 +115,7 @@ const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLe
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** Results of the learners that a group or a profile leads to. */
+/** Results of the learners selected by a group or a profile. */
 const makeResultsOf = (leading: 'group' | 'profile') =>
   pagedQuery<ReportFilter, ResultWithLearnerRow>(
     `result_report_${leading}`,

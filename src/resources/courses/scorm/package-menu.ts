@@ -12,7 +12,7 @@ export interface MenuItem {
   isHeading: boolean;
   /** Whether the item reports results; false for a handout. */
   isSco: boolean;
-  /** What the item has reported; null if nothing. */
+  /** Status that the item has reported; null if none. */
   status: 'begun' | 'completed' | 'passed' | 'failed' | null;
   /** The path of a handout that browsers cannot show in a frame; null for other items. */
   downloadPath: string | null;

@@ -1,8 +1,9 @@
 // The state of an attempt at a package with several pages (items of the manifest that report results, SCOs).
 //
-// Each SCO has a runtime state of its own. That of the item that is played first is at the top of the stored JSON, as in a
-// package with one SCO; those of the others are in `others`, by the position of the item. On the content host, learners
-// choose items from a menu, and reports name the item. In the sandbox they take one SCO, and reports name none.
+// Each SCO has a separate runtime state. The state of the item that is played first is at the top of the stored JSON,
+// as in a package with one SCO; those of the other items are in `others`, by the position of the item. On the content
+// host, learners choose items from a menu, and reports name the item. In the sandbox, learners take one SCO, and
+// reports name no item.
 //
 // The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
 // them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else

@@ -44,7 +44,7 @@ export interface OpenWindow extends Omit<
 }
 
 /**
- * Opens package files by a secret in their address, because the frame of a package has no cookies. The secret opens the
+ * Opens package files by a secret in their URL, because the frame of a package has no cookies. The secret opens the
  * files of one package while one window has it open, and nothing else.
  */
 export class PackageVisits {

@@ -104,8 +104,8 @@ export function storeReportedState(
 
 /**
  * Records the result of a package that has ended, as `POST /course-results` would. If the package has suspended the
- * attempt after its result, the attempt continues in later windows, and a better result is recorded as a further attempt,
- * once a window: the best one counts until the learner begins again.
+ * attempt after its result, the attempt continues in later windows, and a better result is recorded as a further
+ * attempt, at most once per window: the best result counts until the learner begins again.
  */
 export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   return tenant.transaction(async (tx) => {

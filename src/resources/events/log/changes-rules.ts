@@ -19,7 +19,7 @@ export interface LogState {
 
 /**
  * Parses the parameter `updatedSince`: a time, or the `syncedUntil` of a response.
- * @returns a text if the parameter is rejected: `expired`, or the fault
+ * @returns a string if the parameter is rejected: `expired`, or the fault
  */
 export function changesSince(text: string, of: SyncedLog, { transactionId, readAt }: LogState) {
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;

@@ -6,13 +6,12 @@
 //
 // `updatedSince` has two forms:
 // - The `syncedUntil` of the previous response, which names the snapshot xmin of that read. Every transaction below the
-//   xmin had ended then, so reading from the xmin on misses nothing. An item that changed around the read can come
-//   twice.
+//   xmin had ended then, so reading from the xmin misses nothing. An item that changed around the read can come twice.
 // - A time. A time is not a position in the order of commits, so the read begins one hour earlier. A transaction that
 //   commits more than an hour after its statement can be missed. Clients should continue with `syncedUntil`.
 //
-// Courses have no index, because all companies share the catalogue. The lists find courses by `updated_at`, from one
-// hour earlier on.
+// Courses have no index, because all companies share the catalogue. The lists find courses by `updated_at`, starting
+// one hour earlier.
 //
 // Guarantees: a client that continues from `syncedUntil` gets each change at least once. `readSince` runs before the
 // lists that use it: a change that commits in between comes twice rather than never.
@@ -33,11 +32,11 @@ import { writeSyncToken } from './sync-token.ts';
 /** Kinds of changes in the index; the migration that creates the index describes the kinds. */
 type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
 
-/** Changes that a client requests: from a transaction on, and from a time on. */
+/** Changes that a client requests: starting at a transaction, and starting at a time. */
 export interface ChangesQuery {
   sinceTransactionId: string;
   sinceTime: string;
-  /** Time from which on updated courses are read. */
+  /** Earliest update time of the courses to read. */
   coursesSince: string;
 }
 

@@ -32,7 +32,7 @@ export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
 /** Id that sorts after all events of a transaction. */
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Encodes a position for clients. The text reveals nothing that its company must not know. */
+/** Encodes a position for clients. The result reveals nothing that the company must not know. */
 export function writeCursor(stream: EventStream, { transactionId, eventId, day }: EventPosition): string {
   const { companyId, ofChildren, log } = stream;
   const bytes = Buffer.alloc(BYTES);

@@ -34,7 +34,7 @@ import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event
 
 export type EventType = Schemas['EventType'];
 
-/** Days for which events are kept, and for which a company goes on writing events that nobody reads. */
+/** Days for which events are kept, and for which a company continues to write events that nobody reads. */
 export const EVENTS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -90,7 +90,7 @@ export async function readDatabaseName(tenant: TenantReader): Promise<string> {
 interface EventsRequest {
   transactionId: string;
   eventId: string;
-  /** First transaction that might still be open; events from it on are not read. */
+  /** First transaction that might still be open; events from this transaction onwards are not read. */
   before: string;
   /** Oldest day to read. */
   fromDay: string;
@@ -188,7 +188,7 @@ export interface EventQuery {
   types?: readonly string[] | undefined;
   /** Whether to read the events of all companies below, instead of the handle's own. */
   ofChildren: boolean;
-  /** Filters of a webhook endpoint, for the company's own events. */
+  /** Filters of a webhook endpoint. They apply to the company's own events. */
   endpoint?: EndpointFilters;
   /** Period of a webhook endpoint's events. */
   period?: EventPeriod;

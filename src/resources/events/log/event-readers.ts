@@ -30,8 +30,8 @@ const recordChildren = mutation(
 );
 
 /**
- * Records, at most once an hour, that the events of the company or of all companies below it are read. From then on
- * changes write events, until no read was recorded for a month.
+ * Records, at most once an hour, that the events of the company or of all companies below it are read. After that,
+ * changes write events until a month has passed without a recorded read.
  * @param reader handle of the company that reads
  */
 export async function recordEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {

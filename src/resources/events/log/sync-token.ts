@@ -20,7 +20,7 @@ const CHECK_BYTES = 4;
 /** Version, company, transaction, time and log. */
 const BYTES = 1 + 16 + 8 + 6 + LOG_BYTES;
 
-/** Encodes a position for clients. The text reveals nothing that its company must not know. */
+/** Encodes a position for clients. The result reveals nothing that the company must not know. */
 export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, readAt }: SyncPosition): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);

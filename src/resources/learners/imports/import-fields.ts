@@ -4,7 +4,7 @@ export type ImportField = Schemas['LearnerImportFieldInput'];
 /** A column and the field that it holds. */
 export type MappedColumn = Schemas['MappedColumnInput'];
 
-/** Names of columns in files of HR systems, in English, German and French, without case, accents and punctuation. */
+/** Column names in HR systems' files, in English, German and French, without case, accents and punctuation. */
 const NAMES: Record<ImportField, readonly string[]> = {
   email: [
     ...['email', 'mail', 'emailaddress', 'mailaddress', 'workemail', 'userprincipalname', 'address'],
@@ -43,7 +43,7 @@ export const IMPORT_FIELDS = Object.keys(NAMES) as ImportField[];
 
 const BY_NAME = new Map(IMPORT_FIELDS.flatMap((field) => NAMES[field].map((name) => [name, field] as const)));
 
-/** Proposes the fields of columns by their names. The first column with a name of a field gets the field. */
+/** Proposes a field for each column by its name. The first column that has one of a field's names gets the field. */
 export function proposeMapping(columns: readonly string[]): MappedColumn[] {
   const found = new Map<ImportField, number>();
   columns.forEach((name, column) => {
@@ -53,7 +53,7 @@ export function proposeMapping(columns: readonly string[]): MappedColumn[] {
   return [...found].map(([field, column]) => ({ column, field })).toSorted((a, b) => a.column - b.column);
 }
 
-/** Reports whether a mapping says who the learner of a row is. */
+/** Reports whether a mapping identifies each row's learner. */
 export function identifiesLearners(mapping: readonly MappedColumn[]): boolean {
   return mapping.some(({ field }) => field === 'email' || field === 'externalLearnerId');
 }

@@ -4,11 +4,11 @@
 // other call can take a seat, an address or an id between the plan and the writes.
 //
 // 1. Each row finds its learner by number, then by address. Rows without a learner are new.
-// 2. New rows are judged as `createLearners` does, the others as `updateLearners` does, both against the learners before
-//    the import. If a new row and a change want the same address or number, the new row gets it.
-// 3. The manager of a row can be a new row. New ids are therefore drawn before the rows are judged. If the new row of a
-//    manager is rejected, the rows of its reports lose the manager and get a fault, but are imported. Otherwise one wrong
-//    row of a head of department would reject the whole department.
+// 2. New rows are judged as `createLearners` does, the others as `updateLearners` does, both against the learners
+//    before the import. If a new row and a change request the same e-mail address or number, the new row gets it.
+// 3. The manager of a row can be a new row. New ids are therefore generated before the rows are judged. If a manager's
+//    new row is rejected, the rows of the manager's reports lose the manager and get a fault, but are imported.
+//    Otherwise one invalid row for a head of department would reject the whole department.
 import { newIds } from '../../../db/ids.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CONSTRAINT_REFUSALS } from '../../../db/database-errors.ts';
@@ -25,7 +25,7 @@ import type { ImportField, MappedColumn } from './import-fields.ts';
 import { findGroupIdsByName } from './import-repository.ts';
 import * as rows from './import-rows.ts';
 
-/** A row with its fate, its faults and its changes. */
+/** A row with its outcome, its faults and its changes. */
 export interface PlannedRow {
   number: number;
   fate: 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
@@ -40,7 +40,7 @@ export interface ImportPlan {
   changed: ExistingValues[];
 }
 
-/** A row with its values. A row with a fault, or without values, is not judged further. */
+/** A row with its values. Rows with a fault, or without values, are not judged further. */
 interface ReadRow {
   number: number;
   values: rows.RowValues;
@@ -190,7 +190,7 @@ function indexKeys(created: readonly NewLearner[]): TakenKeys {
   };
 }
 
-/** Returns the refusal of a change that wants the address or the number of a new row. */
+/** Returns the refusal of a change that requests the e-mail address or the number of a new row. */
 function wants({ email, externalLearnerId }: LearnerChange, { emails, numbers }: TakenKeys) {
   if (email !== undefined && emails.has(email.toLowerCase())) return CONSTRAINT_REFUSALS.learners_email;
   if (externalLearnerId && numbers.has(externalLearnerId)) return CONSTRAINT_REFUSALS.learners_external_learner_id;
@@ -199,7 +199,7 @@ function wants({ email, externalLearnerId }: LearnerChange, { emails, numbers }:
 
 const MANAGER_REJECTED = 'The row of the manager is rejected; this row is imported without its manager.';
 
-/** Takes managers away whose rows are rejected, and lists what becomes of each row. */
+/** Removes managers whose rows are rejected, and lists the outcome of each row. */
 async function finish(
   tenant: TenantWriter,
   read: readonly ReadRow[],

@@ -92,10 +92,10 @@ const removeDrafts = mutation<{ keep: number }>(
         order by i.id desc offset ${p.keep}))`,
 );
 
-/** Number of imports that are kept without being applied. */
+/** Number of unapplied imports that are kept. */
 const MAX_DRAFTS = 10;
 
-/** The driver writes the parameters of a statement at once: those of 10,000 rows take 60 ms. */
+/** The driver writes all parameters of a statement at once: those of 10,000 rows take 60 ms. */
 const ROWS_TO_A_STATEMENT = 1000;
 
 /** Stores an import with its rows. Deletes older imports that were not applied, beyond the ten newest. */
@@ -185,7 +185,7 @@ const setApplied = mutation<{ importId: string }>(
     update learner_imports set applied_at = now() where company_id = ${p.companyId} and id = ${p.importId}`,
 );
 
-/** A row with its fate. */
+/** A row with its outcome. */
 export interface RowFate {
   number: number;
   fate: string;
@@ -200,7 +200,7 @@ export interface ImportState {
   counts: LearnerImport['counts'];
 }
 
-/** Stores the state of an import, and the fates of its rows. */
+/** Stores the state of an import, and the outcomes of its rows. */
 export async function storeState(
   tenant: TenantWriter,
   importId: string,

@@ -24,7 +24,7 @@ export function readValues(cells: readonly string[], mapping: readonly MappedCol
   return Object.fromEntries(values);
 }
 
-/** Returns the names in a cell with groups, without repetition. */
+/** Returns the group names in a cell, without duplicates. */
 export function readGroupNames({ groups = '' }: RowValues): string[] {
   const names = groups.split(/[;|\n]/).map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ''))];
@@ -35,7 +35,7 @@ export function toManagerKey(text: string): LearnerKey {
   return text.includes('@') ? { email: text } : { externalLearnerId: text };
 }
 
-/** A key as a text, by which rows of one table find each other. */
+/** A key as a string, by which rows of one table refer to each other. */
 export function formatKey(key: LearnerKey): string {
   return key.email === undefined ? `id:${key.externalLearnerId?.trim()}` : `email:${key.email.toLowerCase()}`;
 }
@@ -57,14 +57,14 @@ export function isRequired(field: ImportField): Fault {
   return { field, code: 'invalid_request', message: `\`${field}\` is required.` };
 }
 
-/** The reason why a row without a key of a learner is rejected. */
+/** Reason to reject a row that does not identify a learner. */
 export const UNNAMED: Fault = {
   field: 'email',
   code: 'invalid_request',
   message: 'A row needs an e-mail address or an `externalLearnerId`.',
 };
 
-/** The reason why a row with the address of somebody else is rejected. */
+/** Reason to reject a row with another learner's e-mail address. */
 export const OTHER_PERSON: Fault = {
   field: 'externalLearnerId',
   code: 'email_taken',

@@ -13,7 +13,7 @@ const IN_DIRECTORY = 'A directory manages the learner.';
 const HAS_ACTED = 'The learner has signed in or done something since the import.';
 const CHANGED_SINCE = 'The value was changed after the import.';
 
-/** Undoes an import in the caller's transaction. An import that was undone stays as it is. */
+/** Undoes an import in the caller's transaction. Does nothing if the import is already undone. */
 export async function undoImport(
   tenant: TenantWriter,
   importId: string,
@@ -55,7 +55,10 @@ function notUndoable(message: string): ApiError {
   return new ApiError('learner_import_not_undoable', message, { details });
 }
 
-/** Deletes the new learners, keeps those who have acted, and deactivates others of whom something was recorded. */
+/**
+ * Deletes the new learners, except for those who have acted, who are kept, and others with recorded data, who are
+ * deactivated.
+ */
 async function removeNewLearners(
   tenant: TenantWriter,
   rows: readonly AppliedRow[],
@@ -109,7 +112,7 @@ async function restoreLearners(
 
 type Item = Schemas['LearnerUpdateItem'];
 
-/** Plans the change that takes a row back, and lists the fields that have another value than the import gave them. */
+/** Plans the change that reverts a row, and lists the fields that no longer have the value from the import. */
 function planRestoration(
   { learnerId, changes, isInDirectory }: AppliedRow,
   learner: StoredLearner | undefined,

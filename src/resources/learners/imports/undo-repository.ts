@@ -32,10 +32,10 @@ export async function readAppliedRows(tenant: TenantReader, importId: string): P
   return rows.flatMap(({ learnerId, ...row }) => (learnerId === null ? [] : [{ ...row, learnerId }]));
 }
 
-/** A new learner of whom something was recorded. */
+/** A new learner about whom something was recorded. */
 interface RecordedLearner {
   id: string;
-  /** Whether the learner has signed in or acted, such as begun a course or signed a policy. */
+  /** Whether the learner has signed in or acted, for example by starting a course or signing a policy. */
   hasActed: boolean;
 }
 
@@ -59,7 +59,7 @@ const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
                     where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
 );
 
-/** Returns the learners of whom something was recorded, by id, each with whether the learner has acted. */
+/** Returns the learners about whom something was recorded, by id, each with whether the learner has acted. */
 export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, boolean>> {
   if (learnerIds.length === 0) return new Map();
   return new Map((await tenant.queryAll(recorded, { learnerIds })).map(({ id, hasActed }) => [id, hasActed]));
@@ -103,7 +103,7 @@ export interface RowOutcome {
 /** The driver writes the parameters of a statement at once. */
 const ROWS_TO_A_STATEMENT = 1000;
 
-/** Stores what the undoing of an import has done. */
+/** Stores the outcome of undoing an import. */
 export async function storeUndo(
   tenant: TenantWriter,
   importId: string,

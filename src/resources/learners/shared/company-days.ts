@@ -26,14 +26,14 @@ const known = query<{ timeZone: string }, { name: string }>(
 );
 
 /**
- * Time zones that Postgres has returned, in its own spelling, so that clients cannot add further ones. Postgres reads the
+ * Time zones that Postgres has returned, in Postgres's spelling, so that clients cannot add entries. Postgres reads the
  * files of all 600 time zones to find one, which takes 20 ms.
  */
 const knownNames = new Set<string>();
 
 /**
- * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few other
- * names stand both for a zone with daylight saving time and for a fixed offset, which Postgres prefers; they are rejected.
+ * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few other names stand both for a zone
+ * with daylight saving time and for a fixed offset, which Postgres prefers; they are rejected.
  */
 export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): Promise<boolean> {
   if (knownNames.has(timeZone)) return true;
@@ -49,18 +49,18 @@ export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): P
 export const companyZone = (p: Parameters<object>): Sql => sql`
   coalesce((select z.time_zone from company_settings z where z.company_id = ${p.companyId}), 'UTC')`;
 
-/** Builds the company's day of a time. */
+/** Builds the expression for the company's day at a given time. */
 export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
   (${time} at time zone ${companyZone(p)})::date`;
 
-/** Builds the first moment of a day of the company. */
+/** Builds the expression for the start of a day in the company's time zone. */
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
-/** Columns of the day of an enrolment, and of its first moment, which a later change of the time zone does not move. */
+/** Columns of the enrolment day and its start, which a later change of the time zone does not move. */
 export const ENROL_DAY = sql`enroll_date, enrolled_from`;
 
-/** Builds the values of `ENROL_DAY` for an enrolment of now. */
+/** Builds the values of `ENROL_DAY` for an enrolment that is created now. */
 export const toEnrolDay = (p: Parameters<object>): Sql => sql`
   ${toCompanyDay(p, sql`now()`)}, ${toDayStart(p, toCompanyDay(p, sql`now()`))}`;
 
@@ -69,7 +69,7 @@ export function dayOf(time: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** Returns the day that is a number of days later. */
+/** Returns the day that is the given number of days later. */
 export function moveDay(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
@@ -79,12 +79,12 @@ export function countDays(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
 }
 
-/** Returns the first moment of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
+/** Returns the start of a day as an ISO 8601 time. If clocks skip midnight, the day begins after the gap. */
 function startOfDay(day: string, timeZone: string): string {
   return toTime(Temporal.PlainDate.from(day), timeZone);
 }
 
-/** Returns the first moment after a day as an ISO 8601 time. */
+/** Returns the end of a day (exclusive) as an ISO 8601 time. */
 export function endOfDay(day: string, timeZone: string): string {
   return toTime(Temporal.PlainDate.from(day).add({ days: 1 }), timeZone);
 }
@@ -93,13 +93,13 @@ function toTime(date: Temporal.PlainDate, timeZone: string): string {
   return new Date(date.toZonedDateTime(timeZone).epochMilliseconds).toISOString();
 }
 
-/** The moments of a period: from the first one until just before the last one; null without a limit. */
+/** Start (inclusive) and end (exclusive) of a period; null without a limit. */
 export interface PeriodTimes {
   periodStart: string | null;
   periodEnd: string | null;
 }
 
-/** Finds the moments of a period in the company's time zone. */
+/** Finds the start and the end of a period in the company's time zone. */
 export async function findPeriodTimes(tenant: TenantReader, { from, to }: Period): Promise<PeriodTimes> {
   if (from === null && to === null) return { periodStart: null, periodEnd: null };
   const timeZone = await findTimeZone(tenant);

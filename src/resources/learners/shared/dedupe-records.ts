@@ -23,7 +23,7 @@ export interface FactRules<Input, Fact extends object, Code extends string> {
   messages: Readonly<Record<Code, string>>;
 }
 
-/** Returns the facts of another system to record, each once, and the outcome of each item. */
+/** Returns the facts to record from another system, each once, and the outcome of each item. */
 export function partitionNewRecords<Input extends { eventId: string }, Fact extends object, Code extends string>(
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,

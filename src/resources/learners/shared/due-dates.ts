@@ -5,15 +5,15 @@ import type { Parameters } from '../../../db/statement.ts';
 /** Condition that an assignment `a` of a campaign is open. */
 export const IS_OPEN = sql`a.completed_at is null and a.waived_at is null and a.ended_at is null`;
 
-/** When something is due for a learner; null if no campaign asks for it. */
+/** Due date for a learner; null if no campaign asks for the item. */
 export interface DueDate {
   dueOn: string | null;
   isOverdue: boolean | null;
 }
 
 /**
- * Builds a lateral subquery for the first due date of a course or policy among the learner's open assignments, with the
- * columns of `DueDate`. It has no row if no campaign asks for the item.
+ * Builds a lateral subquery for the earliest due date of a course or policy among the learner's open assignments, with
+ * the columns of `DueDate`. It has no row if no campaign asks for the item.
  */
 export const firstDue = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
   select ${LAST_DAY}::text as "dueOn", a.due_at <= now() as "isOverdue"
@@ -21,7 +21,7 @@ export const firstDue = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sq
    where a.company_id = ${p.companyId} and a.learner_id = ${learnerId} and a.item_id = ${itemId} and ${IS_OPEN}
    order by a.due_at limit 1)`;
 
-/** Builds when and why an assignment `a` was waived; null if it was not. */
+/** Builds the time and reason of the waiver of an assignment `a`; null if it was not waived. */
 export const WAIVED = sql`
   case when a.waived_at is not null
        then jsonb_build_object('at', ${asText(sql`a.waived_at`)}, 'reason', a.waived_because) end`;

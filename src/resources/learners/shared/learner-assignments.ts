@@ -23,14 +23,14 @@ import {
 
 /** Declaration of one kind of pairs, whose SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
-  /** Prefix of the names of the statements. */
+  /** Prefix of the statement names. */
   name: string;
   /** Property with the id of a target in responses, such as `courseId`. */
   target: Target;
   table: Sql;
   /** Column of the table with the id of the target. */
   column: Sql;
-  /** Condition that the learner is enrolled in, or assigned, the target. */
+  /** Condition that the learner is enrolled in the target, or that the target is assigned to the learner. */
   isPair: Sql;
   /** Condition that the learner has finished or signed the target. */
   isDone: Sql;
@@ -62,7 +62,7 @@ export function matchesRequest(p: Parameters<RequestedPairs>, column: Sql): Sql 
     and r.${column} = any(${p.targetIds}::uuid[])`;
 }
 
-/** The pairs of a call, and the message of each failure. */
+/** The pairs of a call, and the message for each kind of failure. */
 export interface PairCall<Code extends string> extends RequestedPairs {
   failureMessages: Record<Failure<Code>, string>;
 }

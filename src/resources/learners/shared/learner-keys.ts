@@ -37,13 +37,13 @@ export type FindLearnerId = (key: LearnerKey) => string | undefined;
 export interface ExistingLearners {
   ids: ReadonlySet<string>;
   findId: FindLearnerId;
-  /** Returns the address of a learner, in lower case. */
+  /** Returns the e-mail address of a learner, in lower case. */
   getEmailKey: (id: string) => string | undefined;
 }
 
 /**
- * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who answers for
- * it. The learners cannot be deleted until the transaction ends.
+ * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who replaced the
+ * merged one. The learners cannot be deleted until the transaction ends.
  */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, findId } = await lockLearnersByKeys(tenant, keys);
@@ -87,10 +87,10 @@ function toLearnerKeys(keys: readonly LearnerKey[]): LearnerKeys {
   };
 }
 
-/** A learner, found by a key that the learner has or, before a merge, another record had. */
+/** A learner, found by a key that the learner has, or that another record had before a merge. */
 type FoundLearner = KeyedLearner & { formerKeys?: KeyedLearner };
 
-/** Finds the learners who answer for merged ones, and locks them as `byKeys` does. */
+/** Finds the learners who replaced merged ones, and locks them as `byKeys` does. */
 async function lockMergedLearners(tenant: TenantWriter, keys: LearnerKeys): Promise<FoundLearner[]> {
   const merged = await findMergedLearners(tenant, keys);
   if (merged.length === 0) return [];

@@ -21,7 +21,7 @@ export const lockLearnersToRemove = mutation<{ learnerIds: string[] }, { id: str
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
-/** Locks learners. Returns whether each of them is inactive, by id, without the ids that the company does not have. */
+/** Locks learners. Returns, by id, whether each of them is inactive; ids that the company does not have are missing. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }

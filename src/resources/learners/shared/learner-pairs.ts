@@ -9,7 +9,7 @@ export interface RequestedPairs {
 }
 
 export const MAX_PAIRS = 200_000;
-/** Adding 20,000 pairs with a statement exceeded its 12 s on two busy cores (2026-11-28). */
+/** Adding 20,000 pairs in one statement exceeded the 12 s of a statement on two busy cores (2026-11-28). */
 const PAIRS_TO_A_STATEMENT = 5000;
 
 /** @throws invalid_request if a call has too many pairs, naming the list of targets */
@@ -19,7 +19,7 @@ export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field
   }
 }
 
-/** Splits the pairs, so that no statement takes long. Pairs of one learner stay together: they share a message. */
+/** Splits the pairs, so that no statement takes long. A learner's pairs stay together, because they share a message. */
 export function splitPairs({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
@@ -39,7 +39,7 @@ export interface PairOutcome<Target extends string, Code extends string> {
   failures: Rows<Failure<Target, Code>>;
 }
 
-/** Evaluation of a call's pairs: which ones failed, and which of the others were in the requested state before. */
+/** Evaluation of a call's pairs: which ones failed, and which of the others were already in the requested state. */
 export interface Judged<Code extends string> {
   judge: Judge<Code>;
   unchanged: readonly TargetsOfLearners[];

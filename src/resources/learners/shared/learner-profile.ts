@@ -4,11 +4,12 @@
 // and reports use the same filters in two ways: as a condition on the learners that another filter has found, or as the
 // leading filter, which finds the learners by an index.
 //
-// The manager is the one in effect, as `GET /learners` shows it. It follows from the managers of groups, of which no
-// former versions are kept. So this filter rejects a past day and `updatedSince`.
+// The manager is the one in effect, as `GET /learners` shows it. It depends on the managers of groups, of which no
+// former versions are kept. Therefore this filter cannot be combined with a past day or `updatedSince`.
 //
-// Reports also take a campaign: its learners are those whom it has assigned something, even if that has ended. A past day
-// and `updatedSince` are rejected: a result does not change when a campaign begins to select its learner.
+// Reports can also filter by a campaign: its learners are those to whom it has assigned something, even if the
+// assignment has ended. A past day and `updatedSince` are rejected: a result does not change when a campaign begins to
+// select its learner.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
@@ -59,7 +60,10 @@ export function hasProfile(filter: ProfileFilter): boolean {
   return Object.keys(NO_PROFILE).some((name) => filter[name as keyof ProfileFilter] !== null);
 }
 
-/** The key of a text. Postgres computes it once, when it plans a list, and then knows how many learners have it. */
+/**
+ * Comparison key of a string. Postgres computes it once, when it plans a list, and then knows how many learners have
+ * it.
+ */
 const key = (text: Parameter): Sql => sql`profile_key(${text})`;
 
 /** Condition that a learner `l`, or a version of one, has the department, country and place of work. */
@@ -75,7 +79,7 @@ export const matchesProfile = (p: Parameters<ProfileFilter>): Sql => sql`
     select a.learner_id from campaign_assignments a
      where a.company_id = ${p.companyId} and a.campaign_id = ${p.assignedBy} and a.learner_id = l.id limit 1) is not null)`;
 
-/** A filter with an index. Only the first one that is given leads: the one that usually leaves the fewest learners. */
+/** A filter with an index. Only the first filter that is set leads: the one that usually leaves the fewest learners. */
 interface Indexed {
   column: Sql;
   value: Sql;
@@ -105,7 +109,7 @@ function indexedFilters(p: Parameters<ProfileFilter>): Indexed[] {
  */
 export const ANY_NUMBER = sql`limit 1000000000`;
 
-/** Joins queries to one. Postgres merges ordered queries, and so reads only the rows of a page. */
+/** Combines queries into one. Postgres merges ordered queries, and so reads only the rows of a page. */
 export const unionAll = (queries: readonly Sql[]): Sql => queries.reduce((all, one) => sql`${all} union all ${one}`);
 
 type Continued = (column: Sql) => Sql;
@@ -141,7 +145,7 @@ export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Contin
   return unionAll([managed, ...byAttribute, assigned]);
 }
 
-/** Selects the ids of the learners of whom the leading filter finds any version, as `selectProfileIds` does. */
+/** Selects, as `selectProfileIds` does, the ids of the learners any of whose versions the leading filter finds. */
 export function selectFormerProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
   const byAttribute = indexedFilters(p).map(
     ({ column, value, isLeading }) => sql`

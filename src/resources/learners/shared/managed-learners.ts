@@ -1,8 +1,8 @@
 // The people of an admin with the role manager: the active learners whose manager in effect the admin is.
 //
-// An admin is matched with the active learner of the company who has the same e-mail address, in any case. The
-// match is made with each call, so it follows changes of both addresses. Without a match, the admin has no people: also
-// if the learner is inactive, deleted or merged into one with another address.
+// An admin is matched with the company's active learner who has the same e-mail address, ignoring case. The match is
+// made with each call, so it follows changes of both addresses. Without a match, the admin has no people. This includes
+// a learner who is inactive, deleted or merged into a learner with another address.
 import { v7 as uuidv7 } from 'uuid';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 import { sql } from '../../../db/sql.ts';
@@ -10,8 +10,8 @@ import { pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 
 /**
- * The id of a manager whom nobody has: for an admin who is not an active learner. It differs in each process, so no
- * client can send it.
+ * Manager id that no learner has, for an admin who is not an active learner. It differs in each process, so no client
+ * can send it.
  */
 export const NOBODY = uuidv7();
 

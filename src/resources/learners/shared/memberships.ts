@@ -43,13 +43,14 @@ const insertPairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
     on conflict do nothing`,
 );
 
-/** Adds memberships of existing learners and groups. Existing memberships stay. */
+/** Adds memberships of existing learners and groups. Keeps existing memberships. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
   await tenant.mutate(insertPairs, toMembershipColumns(memberships));
 }
 
-// Finds each row by its key, as above, and deletes it by its `ctid`: a join with the table could use any plan.
+// Finds each row by its key, as above, and deletes it by its `ctid`: for a join with the table, Postgres could choose a
+// bad plan.
 const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
   'membership_remove_pairs',
   (p) => sql`

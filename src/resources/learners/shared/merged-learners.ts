@@ -9,12 +9,12 @@ const current = pointQuery<{ learnerId: string }, { learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and answers_until > now()`,
 );
 
-/** Returns the id of the learner who answers for a merged one, or else the given id. */
+/** Returns the id of the learner who replaced a merged one; otherwise the given id. */
 export async function toCurrentLearnerId(tenant: TenantReader, learnerId: string): Promise<string> {
   return (await tenant.queryOne(current, { learnerId }))?.learnerId ?? learnerId;
 }
 
-/** Returns the ids of the learners who answer for merged ones, by the former ids. Ids of other learners are missing. */
+/** Returns the ids of the learners who replaced merged ones, by the former ids. Ids of other learners are missing. */
 export async function findCurrentLearnerIds(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, string>> {
   const merged = await findMergedLearners(tenant, { learnerIds, emailKeys: [], externalLearnerIds: [] });
   return new Map(merged.map(({ id, currentLearnerId }) => [id, currentLearnerId]));

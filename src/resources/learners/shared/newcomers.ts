@@ -36,7 +36,7 @@ const courses = pointQuery<object, Targets>(
      where k.id = ${p.companyId} and k.smlearn`,
 );
 
-// Locks the policies, so that none is deleted or published meanwhile.
+// Locks the policies, so that none is deleted or published in the meantime.
 const policies = mutation<object, Targets>(
   'newcomers_policies',
   (p) => sql`
@@ -87,8 +87,8 @@ const ask = mutation<RequestedPairs>(
 );
 
 /**
- * Enrols learners who are created in this transaction and not excluded, and asks them for signatures. Skips what belongs
- * to a module that the company does not have.
+ * Enrols learners who are created in this transaction and not excluded, and asks them for signatures. Skips courses or
+ * policies if the company does not have their module.
  * @throws invalid_request if the learners of a call would be asked for more than 200,000 signatures
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {

@@ -1,25 +1,26 @@
-// Reports on the past: any day, by what is known today or by what was known on a day.
+// Reports on the past: any day, based on what is known today or on what was known on a given day.
 //
-// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose knowledge it uses. Databases
-// call them valid time and transaction time.
+// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose state of knowledge it uses.
+// Databases call them valid time and transaction time.
 //
 // - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
-//   record said so at its end. A learner or course that was recorded later is shown as it was first recorded, so that
-//   imported results have an owner.
+//   record said so at the end of the day. A learner or course that was recorded later is shown as it was first
+//   recorded, so that imported results have an owner.
 // - A group also has the members of imported periods (groups/membership-history.ts), as far as they were known. Such a
 //   learner counts as recorded on the days of a period, and so does the group.
-// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it
-//   had been removed by then. What is known about it is its last version before the end of `knownAt`: a result that was
-//   recorded late belongs to the day on which it happened, and a voided one to none. What happened after `asOf` is left
-//   out. Times of mails are those that were recorded by then. Milestones of recipients are treated alike
+// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it had been
+//   removed by then. Its known state is its last version before the end of `knownAt`: a result that was recorded late
+//   belongs to the day on which it happened, and a voided one to none. Anything that happened after `asOf` is left out.
+//   Times of emails are those that were recorded by then. Milestones of recipients are treated in the same way
 //   (src/resources/simulations/past-recipients.ts).
 //
 // The sources below find the version of a row by an index: the one that was superseded first after the day, or else the
 // row itself. Migration create_versions keeps the versions.
 //
 // Guarantees:
-// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Records of learners who
-//   were merged since are those of the learner who stays, and each appears once; undoing the merge separates them again.
+// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Learners who have
+//   since been merged are shown as the learner who stays, and each record appears once; undoing the merge separates
+//   them again.
 // - Without `knownAt`, everything that is known today about that day is included.
 //
 // Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
@@ -31,13 +32,13 @@ import { dayOf, endOfDay, findTimeZone } from './company-days.ts';
 import { hasAttributes, selectFormerProfileIds } from './learner-profile.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
-/** A day of the past, with the knowledge about it. */
+/** A past day, and the state of knowledge about it. */
 export interface Past {
   /** The day, such as `2026-01-31`. */
   asOf: string;
   /** The end of that day, as an ISO 8601 time. */
   asOfEnd: string;
-  /** The end of the day whose knowledge counts; `infinity` for the knowledge of now. */
+  /** The end of the day whose knowledge counts; `infinity` for current knowledge. */
   knownUntil: string;
 }
 
@@ -76,7 +77,7 @@ export const PAST_SAMPLES = {
 /**
  * Builds the version of a row that was in force at the end of the day; the first version if the row is younger.
  * @param columns the columns, without alias, of the row and its versions
- * @param versions FROM and WHERE clauses of the versions of the row
+ * @param versions FROM and WHERE clauses that select the row's versions
  * @param row the alias of the row
  */
 export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
@@ -89,7 +90,7 @@ export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row:
       order by superseded_at limit 1)`;
 }
 
-/** Builds a source of the rows of a table that belong to some learners. */
+/** Builds a source of a table's rows that belong to the given learners. */
 export type RowsIn = (table: Sql) => Sql;
 
 /** The rows of all learners. */
@@ -123,8 +124,8 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
 }
 
 /**
- * Condition that an imported period of a membership contains the day and counts by the knowledge of the report. None
- * counts for today: the company's time zone can change after a period was recorded.
+ * Condition that an imported membership period contains the day and was known to the report. None counts for today: the
+ * company's time zone can change after a period was recorded.
  */
 const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
   ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now()
@@ -232,7 +233,7 @@ const hadPeriod = (p: Parameters<Past>, groupId: Sql): Sql => sql`
     where m.group_id = ${groupId} and ${isInPeriod(p, sql`m`)} limit 1) is not null`;
 
 /**
- * Source of the groups of the company on the day, with the names of that day. A group that was recorded later and had
+ * Source of the company's groups on the day, with their names on that day. A group that was recorded later and had
  * members of an imported period has its first name.
  */
 export const pastGroups = (p: Parameters<Past>): Sql => sql`

@@ -24,7 +24,7 @@ export interface PersonNames {
   lastName?: string | undefined;
 }
 
-/** Reports whether a name looks like a web address. Names appear in mails to people who expect no links there. */
+/** Reports whether a name looks like a web address. Names appear in emails to people who expect no links there. */
 export function holdsWebAddress(name: string): boolean {
   return /:\/\/|www\./i.test(withPlainSigns(name));
 }

@@ -34,7 +34,7 @@ export function readLearnersFilter(input: LearnersQuery): LearnersFilter {
   return { learnerId, groupId, includeInactive, ...readProfile(input) };
 }
 
-/** Filters of learners. The first one that is given leads to the learners by an index, and has its own statement. */
+/** Filters of learners. The first one that is set finds the learners by an index, and has its own statement. */
 const LEADING = ['learner', 'group', 'profile', 'all'] as const;
 export type Leading = (typeof LEADING)[number];
 
@@ -102,7 +102,7 @@ export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, 
      offset 0) as l`;
 }
 
-/** Selects the ids of the learners that a group or a profile leads to, as `learner_id`. */
+/** Selects the ids of the learners in a group or with a profile, as `learner_id`. */
 export function selectMemberIds(
   leading: 'group' | 'profile',
   p: Parameters<Pick<LearnersFilter, 'groupId'> & ProfileFilter>,
@@ -114,7 +114,7 @@ export function selectMemberIds(
      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and ${continued(sql`gl.learner_id`)}`;
 }
 
-/** Selects the id of a learner from the table that the order of the learners comes from. */
+/** Selects the id of a learner from the table that determines the order of the learners. */
 export const selectLearnerId = (leading: Leading): Sql =>
   leading === 'group' || leading === 'profile' ? sql`member.learner_id` : sql`l.id`;
 

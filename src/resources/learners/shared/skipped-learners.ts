@@ -15,7 +15,7 @@ type SkipCode = keyof typeof MESSAGES;
  * @param requestedIds ids of the request
  * @param changedIds ids that were changed
  * @param existingIds ids that the company has
- * @param otherwise why an existing learner was skipped
+ * @param otherwise the reason why an existing learner was skipped
  */
 export function bulkOutcome<Code extends SkipCode>(
   requestedIds: readonly string[],

@@ -8,7 +8,7 @@ export interface SignatureChanges {
   voided: readonly (SignatureEvent & { isOwn: boolean })[];
   /** Signatures to restore, with the times of the assignments that had come from them. */
   restored: readonly (SignatureEvent & { isOwn: boolean; assignedAt: string | null })[];
-  /** Replacements, which are recorded already. */
+  /** Replacements, which are already recorded. */
   replacements: readonly SignatureEvent[];
 }
 

@@ -2,10 +2,11 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, query } from '../../../db/statement.ts';
 
-// Order of the records `e` of a signature: first those that count, and those of other systems before that of the service.
+// Order of the records `e` of a signature: records that count come first, and other systems' records come before the
+// service's.
 const RECORD_ORDER = sql`e.voided_at is not null, e.is_own, e.event_id`;
 
-// policy-signing.ts explains who writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
+// See policy-signing.ts for what writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
 // `signed_offline` and `signed_from` together. Otherwise the last two keep the values of the previous signature.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s
@@ -38,7 +39,10 @@ export const listSignatures = query<{ policyId: string; includeVoided: boolean }
      order by s.signed, s.learner_id, s.version_id`,
 );
 
-/** Returns SQL for the signatures of a policy result `r` as JSON, oldest first. Voided ones only if `voided` is true. */
+/**
+ * Returns SQL for the signatures of a policy result `r` as JSON, oldest first. Includes voided signatures only if
+ * `voided` is true.
+ */
 export const resultSignaturesSql = (p: Parameters<object>, voided: Sql = sql`false`): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'policyId', s.policy_id, 'learnerId', s.learner_id, 'name', n.learner_name,

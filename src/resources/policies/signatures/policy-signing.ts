@@ -74,7 +74,7 @@ const sign = mutation<Signing, { queued: number }>(
 export async function signPolicy(tenant: TenantWriter, signing: Signing): Promise<void> {
   const { learnerId, policyId, versionId } = signing;
   await tenant.transaction(async (tx) => {
-    // Locks policies before learners, as assigning does. No version is published meanwhile.
+    // Locks policies before learners, as assigning does. No version is published in the meantime.
     await requirePolicy(tx, policyId);
     const isInactive = (await lockLearnerStates(tx, [learnerId])).get(learnerId) ?? true;
     const policy = await getPolicyOfLearner(tx, { learnerId, policyId });

@@ -82,7 +82,7 @@ const remove = mutation<KeyColumns>(
      where r.company_id = ${p.companyId} and r.learner_id = pair.learner_id and r.policy_id = pair.policy_id`,
 );
 
-/** Removes the results of learners and policies without a signature or an assignment. */
+/** Removes the results of learners and policies that have neither a signature nor an assignment. */
 export async function removeResults(tenant: TenantWriter, keys: readonly ResultKey[]): Promise<void> {
   if (keys.length > 0) await tenant.mutate(remove, toKeyColumns(keys));
 }

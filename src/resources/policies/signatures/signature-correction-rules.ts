@@ -26,8 +26,8 @@ export interface CorrectedResult {
 }
 
 /**
- * Derives a result from the signatures that count. An assignment that came from a signature follows the signatures: it
- * is asked for at the time of the latest, and ends with the last. Other assignments stay.
+ * Derives a result from the signatures that count. An assignment that came from a signature follows the signatures: its
+ * request time is that of the latest signature, and it ends with the last one. Other assignments are unchanged.
  * @param formerAssignment time of the assignment that had come from a restored signature
  */
 export function correctedResult(result: SignedResult, formerAssignment: string | null): CorrectedResult {

@@ -51,9 +51,9 @@ interface EventColumns extends SignatureColumns {
   notes: (string | null)[];
 }
 
-// A single statement, so that an event whose id was used meanwhile leaves no evidence. Inserts in the order of the
-// ids, so that two calls with the same ids wait for each other and do not deadlock. A voided signature counts again if
-// another record describes it.
+// A single statement, so that an event whose id was used by a concurrent call leaves no evidence. Inserts in the order
+// of the ids, so that two calls with the same ids wait for each other and do not deadlock. A voided signature counts
+// again if another record describes it.
 const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',
   (p) => sql`
@@ -93,7 +93,7 @@ const insert = mutation<EventColumns, { eventId: string }>(
 
 /**
  * Adds signatures of locked learners and policies to the evidence. Returns the event ids of the added signatures; ids
- * that another call added meanwhile are missing.
+ * that a concurrent call added are missing.
  */
 export async function insertSignatures(
   tenant: TenantWriter,

@@ -62,7 +62,7 @@ export function judgeSignatures(
     const at = new Date(signedAt);
     if (!isPast(at, now)) return 'time_not_plausible';
     const event = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
-    // Without a version in the input, the version that was recorded first stays.
+    // Without a version in the input, the version that was recorded first is kept.
     if (recordedEvent)
       return areSameSignatures({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
         ? recordedEvent
@@ -88,7 +88,7 @@ function getSortKey({ publishedAt, id }: PublishedVersion): string {
   return publishedAt + id;
 }
 
-/** Reports whether two signatures have the same content, whatever their ids are. */
+/** Reports whether two signatures have the same content, regardless of their ids. */
 export function areSameSignatures(a: SignatureEvent, b: SignatureEvent): boolean {
   const serializeContent = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
     JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);
@@ -123,8 +123,9 @@ export function formatResultKey({ learnerId, policyId }: ResultKey): string {
 }
 
 /**
- * Returns the latest signature of each learner on each policy. At the same moment, the later version wins; for the same
- * version, a signature that is not offline. The trigger of `policy_results` uses the same order.
+ * Returns the latest signature of each learner on each policy. Of two signatures at the same moment, the one on the
+ * later version wins; on the same version, the one that is not offline. The trigger of `policy_results` uses the same
+ * order.
  */
 export function latestSignatures(signatures: readonly SignatureEvent[]): SignatureEvent[] {
   const latest = new Map<string, SignatureEvent>();

@@ -12,7 +12,7 @@ export async function recordSignatures(
   tenant: TenantWriter,
   inputs: Inputs,
 ): Promise<Schemas['RecordedPolicySignatures']> {
-  // Locks policies before learners, as assigning does. No version is published meanwhile.
+  // Locks policies before learners, as assigning does. No version is published in the meantime.
   const policies = await lockPolicies(tenant, [...new Set(inputs.map(({ policyId }) => policyId))]);
   const versionsByPolicy = await repository.findVersions(tenant, [...policies.keys()]);
   const findLearnerId = await findLearnersByKeys(
@@ -26,7 +26,7 @@ export async function recordSignatures(
     if (added.length === 0) return outcome;
     const inserted = await repository.insertSignatures(tenant, added);
     await repository.showSignatures(tenant, latestSignatures(added.filter(({ eventId }) => inserted.has(eventId))));
-    // Another call used one of the ids for another policy: judge again with the records that exist now.
+    // A concurrent call used one of the ids for another policy: judge again with the records that exist now.
     if (inserted.size === added.length) return outcome;
   }
 }

@@ -13,7 +13,7 @@ const TODAY = sql`(now() at time zone 'utc')::date`;
 
 type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
-// `signature_set_on` stays if the settings in force do not change: either they are equal, or the default applies both
+// `signature_set_on` is kept if the settings in force do not change: either they are equal, or the default applies both
 // before and after the update.
 const setOfPolicy = mutation<SettingsOfPolicy>(
   'signature_set',
@@ -54,7 +54,7 @@ const setDefault = mutation<SettingsOfPolicy>(
   { type: 'fixed', intervalUnit: 'months' },
 );
 
-// The row stays, because of `set_on`: on that day, other settings came into force for the policies that followed the
+// The row is kept, because of `set_on`: on that day, other settings came into force for the policies that followed the
 // default.
 const withdrawDefault = mutation<{ policyId: string }>(
   'signature_withdraw_default',
@@ -88,7 +88,7 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** Day of the policy's first publication in the service; a version from elsewhere counts from its recording. */
+  /** Day of the policy's first publication in the service; a version from another system counts from its recording. */
   publishedOn: string;
   /** Day on which the settings came into force for the policy. */
   madeOn: string;

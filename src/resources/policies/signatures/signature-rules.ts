@@ -78,7 +78,7 @@ function toMonths({ intervalLength, intervalUnit }: Interval): number | null {
 
 /**
  * Returns the last day, up to today, on which everyone is asked: the first day plus any number of intervals. Returns
- * null before the first day. Each day is computed from the first, so that the 31st stays the 31st where it exists.
+ * null before the first day. Each day is computed from the first, so that the 31st is kept in months that have one.
  */
 export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
   if (firstDay > today) return null;

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { DocumentKind } from '../versioning/document-kind.ts';
 
-/** The content of a version of a template. */
+/** Content of a template version. */
 export type TemplateContent = Pick<Schemas['PolicyTemplate'], 'name' | 'category' | 'locales' | 'pdfFile'>;
 
 export const templateKind = new DocumentKind<TemplateContent, 'templateId'>({

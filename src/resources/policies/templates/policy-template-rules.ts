@@ -29,8 +29,8 @@ export function judgeSharing(
 }
 
 /**
- * Returns with whom a call shares a template: the given companies (possibly none), else all child tenants or nobody.
- * Returns undefined if the call has neither field, so that the sharing stays unchanged.
+ * Returns the companies with which a call shares a template: the given companies (possibly none), otherwise all child
+ * tenants or nobody. Returns undefined if the call has neither field, so that the sharing stays unchanged.
  */
 export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
   if (companies) return { isGlobal: false, companies };

@@ -10,8 +10,8 @@ interface AdoptedTemplate {
   category: string | null;
 }
 
-// A single statement, so that all data is of the same version. The update changes nothing: it locks existing content,
-// so that the purge does not delete it.
+// A single statement, so that all data belongs to the same version. The update changes nothing: it locks existing
+// content, so that the purge does not delete it.
 const adopt = mutation<{ templateId: string; fileId: string }, AdoptedTemplate>(
   'template_adopt',
   (p) => sql`

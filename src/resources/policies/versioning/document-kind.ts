@@ -5,7 +5,7 @@ import type { Content, Decision, Versioned } from './document-rules.ts';
 
 /** Tables of a kind of documents. Each document has at most one draft. */
 interface Tables<C extends Content, Id extends string> {
-  /** Prefix of the names of the kind's statements. */
+  /** Prefix of the kind's statement names. */
   name: string;
   /** Name of the statement parameter with the id of a document. */
   id: Id;

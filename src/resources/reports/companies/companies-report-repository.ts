@@ -7,7 +7,7 @@ import { pagedQuery, type Parameters, query, type Statement } from '../../../db/
 export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
 
 export interface ChildFilter {
-  /** A part of the name. */
+  /** Substring of the name. */
   name: string | null;
   /** Ids of children; null for all. */
   companyIds: string[] | null;
@@ -30,7 +30,7 @@ const OVERDUE = sql`case when c.smlearn or c.smpolicy then f.overdue_learners en
 const OVERDUE_RATE = sql`case when c.smlearn or c.smpolicy then f.overdue_rate end`;
 const BREACHED = sql`case when c.smbreachproenabled then f.breached_accounts end`;
 
-/** Declares the list in one order. Every order compares texts, so that all lists have rows of one type. */
+/** Declares the list in one order. Every order compares strings, so that all lists have rows of one type. */
 const listBy = (name: string, sortKey: Sql, kind: NonNullable<Order[string]>): Statement<ChildFilter, SortedFigures> =>
   pagedQuery<ChildFilter, SortedFigures>(
     `companies_report_by_${name}`,
@@ -50,7 +50,7 @@ const listBy = (name: string, sortKey: Sql, kind: NonNullable<Order[string]>): S
 
 const LOWEST_FIRST = 'text asc nulls last';
 const HIGHEST_FIRST = 'text desc nulls last';
-/** Builds a text that is ordered as a whole number of at least 0 is. */
+/** Builds a string that sorts like the given non-negative integer. */
 const ordered = (number: Sql): Sql => sql`lpad((${number})::integer::text, 10, '0')`;
 const share = (rate: Sql): Sql => ordered(sql`(${rate}) * 10000`);
 const EARLIEST = sql`to_char(f.last_activity_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;

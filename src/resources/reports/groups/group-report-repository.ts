@@ -10,7 +10,7 @@ import {
   type SimulationCounts,
 } from './group-simulation-repository.ts';
 
-/** Active learners, each with counts of their courses and policies. */
+/** Active learners, each with the counts of their courses and policies. */
 export const learners = (p: Parameters<object>): Sql => sql`
   (select l.id, l.risk_score, l.department, l.department_key, training.*, policies.*
      from learners l
@@ -37,13 +37,13 @@ export const FIGURES = sql`
   ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
 
 /**
- * Condition that a row is of an active learner, for a column with a foreign key to the learners. Few learners are
+ * Condition that a row belongs to an active learner, for a column with a foreign key to the learners. Few learners are
  * inactive, so Postgres compares the rows with those few instead of all active learners.
  */
 export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
   not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
 
-/** The number of active learners, which triggers keep: counting 100,000 takes 15 ms. */
+/** The number of active learners, which triggers maintain: counting 100,000 takes 15 ms. */
 export const countActive = (p: Parameters<object>): Sql => sql`
   coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
 

@@ -24,7 +24,7 @@ export const SENT_COUNTS = sql`
   s.id as "simulationId", count(*)::integer as "sentCount", count(r.visited_at)::integer as "visitCount",
   count(r.reported_at)::integer as "reportCount"`;
 
-/** Simulations of the company with their counts. A learner is sent one message at most. */
+/** Simulations of the company with their counts. A learner is sent at most one message per simulation. */
 export const listCountedSimulations = aggregate<SimulationFilter, CountedSimulation>(
   'report_counted_simulations',
   (p) => sql`

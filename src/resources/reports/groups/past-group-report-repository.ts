@@ -93,7 +93,7 @@ export const listPastCountedSimulations = aggregate<SimulationFilter & Past, Cou
   PAST_SAMPLES,
 );
 
-/** Selects the counts of the members of a group on the day. */
+/** Selects the counts for a group's members on the day. */
 function selectPastCounts(p: Parameters<Past & CountedSimulations>, groupId: Sql): Sql {
   const isOfMember = sql`
     o.simulation_id = whole.simulation_id

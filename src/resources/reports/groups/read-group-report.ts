@@ -115,7 +115,7 @@ function areMeansHidden(
   return learnerCount < minGroupSize || withFewOthers.has(id);
 }
 
-/** Days before the last one, so that a year counts, as in the risk score. */
+/** Days before the last one, so that a full year counts, as in the risk score. */
 const DAYS_BEFORE_LAST = 364;
 
 /** @throws invalid_request if the period ends before it begins */

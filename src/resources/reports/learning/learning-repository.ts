@@ -31,7 +31,7 @@ export interface LearningFilter extends ReportedAttempts, LearnersFilter {
 
 /** The rows of the report: a FROM and a WHERE clause for enrolments `e`, learners `l` and courses `c`. */
 interface Source {
-  /** Distinguishes the names of the statements. */
+  /** Part of the statements' names that distinguishes them. */
   shape: string;
   order: Order<Schemas['LearningReportRow']>;
   /** In a list, `continued` builds the condition that a learner is not before the page. Totals have none. */
@@ -45,7 +45,10 @@ const SHAPES = [
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
 ];
 
-/** Filters of other attempts. Those that usually leave the fewest rows are first, and lead to the rows by an index. */
+/**
+ * Filters of other attempts. Those that usually leave the fewest rows come first; the first one that is set finds the
+ * rows by an index.
+ */
 const LEADING = ['learner', 'simulation', 'group', 'profile', 'course'] as const;
 type Leading = (typeof LEADING)[number] | 'all';
 

@@ -126,7 +126,7 @@ const learnersWithAttempts = pagedQuery<ParticipantsFilter & ReportedAttempts, P
   ANY_ATTEMPT,
 );
 
-/** The participants that a group or a profile leads to. */
+/** Participants selected by a group or a profile. */
 const makeMembers = (leading: 'group' | 'profile') =>
   pagedQuery<ParticipationFilter, Participant>(
     `participation_${leading}`,

@@ -9,7 +9,7 @@ import {
   selectLearners,
 } from '../../learners/shared/reported-learners.ts';
 
-/** How many of all policies are signed. */
+/** Number of signed policies, out of all policies. */
 export interface SignedShare {
   completed: number;
   all: number;
@@ -32,7 +32,7 @@ const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
   sampleLearners('profile'),
 );
 
-/** Counts the signed policies of the people of an admin with the role manager. Nobody else has people. */
+/** Counts the signed policies of a manager's people. Other admins have no people. */
 export async function countManagedSignatures(
   { adminId }: { adminId: string },
   tenant: TenantReader,

@@ -19,7 +19,7 @@ import type { PeriodTimes } from '../../learners/shared/company-days.ts';
 import { ANY_TIME, isSentInPeriod } from '../../simulations/sent-period.ts';
 
 export interface RepeatClickersFilter extends LearnersFilter, PeriodTimes {
-  /** Lowest number of simulations in which a learner followed the link, at least 1. */
+  /** Minimum number of simulations in which a listed learner followed the link; at least 1. */
   minimum: number;
 }
 
@@ -36,9 +36,9 @@ export const selectMessageCounts = (p: Parameters<PeriodTimes>, recipients: Sql)
    where r.sent_at is not null and ${isSentInPeriod(p)}`;
 
 /**
- * Source of the reported learners `l`. Without a filter that leads to few of them, starts from the visits, by index:
- * most learners follow no link. A page that counted the messages of 100,000 learners to find none took 578 ms. With the
- * visits it takes 4 ms (2026-11-30, two cores).
+ * Source of the reported learners `l`. Without a filter that selects few of them, starts from the visits, by index:
+ * most learners follow no link. A page that counted the messages of 100,000 learners to find none took 578 ms. Starting
+ * from the visits, it takes 4 ms (2026-11-30, two cores).
  */
 function selectCandidates(leading: Leading, p: Parameters<RepeatClickersFilter>, continued: (column: Sql) => Sql): Sql {
   if (leading !== 'all') return selectLearners(leading, p, continued);

@@ -23,7 +23,7 @@ export const trendCells = query<Since, TrendCell>(
 
 type SimulationRow = Omit<TrendSimulation, 'reportRate' | 'visitRate'>;
 
-/** Lists the simulations whose first message was sent since a day, the latest first. */
+/** Lists the simulations whose first message was sent on or after a day, latest first. */
 export const trendSimulations = query<Since, SimulationRow>(
   'simulation_trend_simulations',
   (p) => sql`

@@ -14,10 +14,10 @@ export interface TrendCell {
 export type TrendSimulation = Schemas['SimulationTrendSimulation'];
 type Count = 'visitCount' | 'reportCount';
 
-/** Number of months that the report covers, with the present one. */
+/** Number of months that the report covers, including the current one. */
 const MONTHS = 12;
 
-/** Lists the months that end with the present one in UTC, the earliest first. */
+/** Lists the months up to the current one (UTC), earliest first. */
 export function listTrendMonths(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, index) => {
     const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - index), 1);
@@ -77,7 +77,7 @@ function sum(cells: readonly TrendCell[], count: Count | 'sentCount'): number {
   return cells.reduce((total, cell) => total + cell[count], 0);
 }
 
-/** Returns a share with four decimals; null of nothing. */
+/** Returns a share with four decimals; null if the whole is zero. */
 export function toRate(part: number, whole: number): number | null {
   return whole === 0 ? null : round(part / whole);
 }

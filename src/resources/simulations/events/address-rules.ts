@@ -20,9 +20,10 @@ export function isSending({ type }: Pick<AddressedEvent, 'type'>): boolean {
 }
 
 /**
- * Finds the learner to whom an address belongs in a simulation: the recipient who had the address when the message was
- * sent, not the learner who has it today. If several recipients had the address one after another, returns the last of
- * them before the event. A message that is sent after all known messages goes to the learner who has the address now.
+ * Finds the learner to whom an e-mail address belongs in a simulation: the recipient who had the address when the
+ * message was sent, not the learner who has it today. If several recipients had the address one after another, returns
+ * the last of them before the event. A message that is sent after all known messages goes to the learner who has the
+ * address now.
  * @param holders the recipients who were sent messages at the address
  * @param current the learner who has the address now
  */

@@ -15,9 +15,9 @@ export type RecordedEvent = IdentifiedEvent & StoredEvent;
 export interface EventCorrections {
   voided: readonly RecordedEvent[];
   restored: readonly RecordedEvent[];
-  /** Replacements, which are recorded already. */
+  /** Replacements, which are already recorded. */
   replacements: readonly IdentifiedEvent[];
-  /** Reasons to store with milestones that are taken back, by `formatRecipientKey`. */
+  /** Reasons to store with revoked milestones, by `formatRecipientKey`. */
   reasons: ReadonlyMap<string, string>;
 }
 

@@ -40,7 +40,7 @@ export async function findSignals(
   return { signals, learnerIds };
 }
 
-/** Changed events of a simulation, and the settings that they are judged by. */
+/** Changed events of a simulation, and the settings by which they are judged. */
 export interface EventChange {
   /** Events that count now and did not count before. */
   events: readonly SeenEvent[];
@@ -52,7 +52,7 @@ export interface EventChange {
   scanners: NetworkSet;
   /** The milestone that an admin withdraws. */
   withdrawn?: keyof Milestones;
-  /** Reasons to store with milestones that are taken back, by `formatRecipientKey`. */
+  /** Reasons to store with revoked milestones, by `formatRecipientKey`. */
   reasons?: ReadonlyMap<string, string>;
 }
 

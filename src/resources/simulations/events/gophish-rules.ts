@@ -74,7 +74,7 @@ function parseBrowser(details: string): Record<string, unknown> {
     const { browser } = (JSON.parse(details) ?? {}) as { browser?: unknown };
     return (browser ?? {}) as Record<string, unknown>;
   } catch {
-    // The parser's own error would quote the text.
+    // The parser's own error would quote the input.
     throw invalidField('body/details', 'must be valid JSON');
   }
 }

@@ -22,7 +22,7 @@ interface Batch {
  * them in one transaction. The transactions of a simulation run one after another, because each locks the simulation.
  */
 export class InteractionRecorder {
-  /** The batch that still gathers events, and the end of the last batch, by simulation id. */
+  /** The batch that is still gathering events, and the completion of the last batch, by simulation id. */
   readonly #open = new Map<string, Batch>();
   readonly #last = new Map<string, Promise<void>>();
   #counts = new Map<string, number>();

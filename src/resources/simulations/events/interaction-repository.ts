@@ -75,7 +75,7 @@ export function toInteraction({ evidence, voidedAt, ...row }: InteractionRow): I
   };
 }
 
-/** Settings that the events of a simulation are judged by. */
+/** Settings by which the events of a simulation are judged. */
 interface LockedSimulation {
   isOwn: boolean;
   scannerNetworks: string[];

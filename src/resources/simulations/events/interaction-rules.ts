@@ -10,8 +10,8 @@
 //    after the recipient's own report. `many_recipients` and `hidden_link` also come from other events of the same
 //    address (`crowdSignals`).
 // 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are a cloud address, a page that never
-//    loaded, a visit just before the own report or soon after delivery. If the recipient gives data away within ten
-//    minutes of the visit, the doubts do not apply.
+//    loaded, a visit just before the recipient's own report or soon after delivery. If the recipient gives data away
+//    within ten minutes of the visit, the doubts do not apply.
 // 5. A traced visit a minute or more after delivery: `human`.
 // 6. Otherwise `unsure`, without a reason.
 //
@@ -20,12 +20,12 @@
 // the milestone.
 //
 // Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and the events of
-// other recipients who get a signal from the new event. The simulation is locked meanwhile. Events never take a signal
-// away, so their order of arrival makes no difference. A later event can take a milestone back. No event that happens
-// more than ten minutes after the interaction can.
+// other recipients who get a signal from the new event. The simulation is locked during that time. Events never take a
+// signal away, so their order of arrival makes no difference. A later event can take a milestone back. No event that
+// happens more than ten minutes after the interaction can.
 //
-// Failures: a person who clicks at once from a cloud network without scripts is not counted. A scanner that waits a
-// minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
+// Failures: a person who clicks at once, from a cloud network and without scripts, is not counted. A scanner that waits
+// a minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
 // milestone.
 //
 // Not for: `scheduled`, `sent` and `reported`, which are accepted as reported.
@@ -46,8 +46,8 @@ export interface SeenEvent {
 }
 
 /**
- * A permanent mark on an event, from other events of the same address (see `crowdSignals`), or from the withdrawal of
- * the event's milestone.
+ * A permanent signal on an event, from other events of the same IP address (see `crowdSignals`), or from the withdrawal
+ * of the event's milestone.
  */
 export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
 
@@ -57,7 +57,7 @@ export interface Judgement {
   reasons: string[];
 }
 
-/** Milliseconds within which events of one address count as evidence about each other. */
+/** Milliseconds within which events from one IP address count as evidence about each other. */
 export const CROWD_WINDOW_MS = 10 * 60_000;
 const BURST_MS = 10_000;
 const BURST_RECIPIENTS = 3;
@@ -81,10 +81,10 @@ export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
 }
 
 /**
- * Finds events whose address behaves like a machine: it touched the messages of several recipients within ten seconds
- * with the same user agent, or followed a link that no person sees. Further events never remove a signal, so their
- * order of arrival makes no difference.
- * @param events the events of one address in one simulation
+ * Finds events whose IP address behaves like a machine: it touched the messages of several recipients within ten
+ * seconds with the same user agent, or followed a link that no person sees. Further events never remove a signal, so
+ * their order of arrival makes no difference.
+ * @param events the events from one IP address in one simulation
  */
 export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
   const signals = new Map<string, Set<Signal>>();
@@ -139,7 +139,7 @@ export interface Surroundings {
   reportedAt: string | undefined;
   /** Whether the service serves the landing page, and so sees what a browser loads and whether the page is used. */
   isOwnPage?: boolean;
-  /** Reports whether an address is in the networks of the company's scanners. */
+  /** Reports whether an IP address is in the networks of the company's scanners. */
   isScanner?: (address: string) => boolean;
   /** Facts from the other events of the recipient. */
   companions?: Companions;

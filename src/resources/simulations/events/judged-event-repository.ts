@@ -11,7 +11,7 @@ export interface StoredEvent extends SeenEvent, Judgement {
 interface AddressSpan {
   simulationId: string;
   addresses: string[];
-  /** The first and the last relevant time of each address. */
+  /** The first and the last relevant time of each IP address. */
   froms: string[];
   untils: string[];
 }
@@ -34,8 +34,8 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
 );
 
 /**
- * Finds events that are not voided, by address: those that have an address of the given events and are within
- * `CROWD_WINDOW_MS` of them.
+ * Finds the events that are not voided, share an IP address with a given event, and are within `CROWD_WINDOW_MS` of it.
+ * Returns them by address.
  */
 export async function findEventsAround(
   tenant: TenantWriter,

@@ -27,11 +27,11 @@ export async function findMilestones(
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
-/** The milestones of a recipient, and whether any of them was taken back. */
+/** The milestones of a recipient, and whether any of them was revoked. */
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;
-  /** The reason given for a withdrawal or a correction; null if events take a milestone back. */
+  /** The reason given for a withdrawal or a correction; null if events revoke the milestone. */
   withdrawnBecause: string | null;
 }
 
@@ -51,8 +51,8 @@ interface Columns {
 
 const NONE = [null, null];
 
-// An upsert finds each row by its key, whatever the statistics of the table are. A join compared thousands of new rows
-// with each other. The trigger lets milestones move only if `evaluated_at` changes.
+// An upsert finds each row by its key, regardless of the table's statistics. A join compared thousands of new rows with
+// each other. The trigger allows milestones to change only together with `evaluated_at`.
 const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`

@@ -34,7 +34,7 @@ function withImplied(milestones: Milestones): Milestones {
 }
 
 /**
- * Computes the milestones of a recipient after new events. Stored milestones that did not come from events stay.
+ * Computes the milestones of a recipient after new events. Stored milestones that did not come from events are kept.
  * @param stored the stored milestones
  * @param before the milestones from events as they were judged before
  * @param now the milestones from events as they are judged now
@@ -72,7 +72,7 @@ export function areSame(a: Milestones, b: Milestones): boolean {
 /** The milestones of a recipient in a response. */
 export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
 
-/** Returns the time after which no later event can take the milestones back; null if none is reached. */
+/** Returns the time after which no later event can revoke the milestones; null if none is reached. */
 export function settledAt({ open, visit, compromise }: Shown): string | null {
   const last = compromise ?? visit ?? open;
   return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();

@@ -15,7 +15,7 @@ export interface Interaction {
   signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink' | 'script' | 'styleSheet'>;
 }
 
-/** Milliseconds within which interactions with identical evidence are one event. Must not exceed `BURST_MS`. */
+/** Milliseconds within which interactions with identical evidence count as one event. Must not exceed `BURST_MS`. */
 const SAME_MS = 10_000;
 const MAX_USER_AGENT = 1000;
 

@@ -96,13 +96,15 @@ async function findHolders(
   return Map.groupBy(rows, formatAddressKey);
 }
 
-/** Moves events that state to whom a message goes to the front, in order of time, because others depend on them. */
+/**
+ * Moves events that state a message's addressee to the front, in order of time, because other events depend on them.
+ */
 function sendingsFirst(inputs: readonly Input[]): Input[] {
   const sendings = inputs.filter(isSending).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   return [...sendings, ...inputs.filter((input) => !isSending(input))];
 }
 
-/** Returns the key of the address that an event names; undefined without an address. */
+/** Returns the key of the e-mail address that an event names; undefined if it names none. */
 function buildAddressKey({ simulation, learner }: Input, findSimulationId: FindSimulationId): string | undefined {
   const simulationId = findSimulationId(simulation);
   if (simulationId === undefined || learner.email === undefined) return undefined;

@@ -152,7 +152,7 @@ interface Inserted {
   newRecipients: ReadonlySet<string>;
 }
 
-/** Inserts events. The simulations of the events must be locked. */
+/** Inserts events. Their simulations must be locked. */
 export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
   const simulationIds = events.map(({ simulationId }) => simulationId);
   const learnerIds = events.map(({ learnerId }) => learnerId);

@@ -32,7 +32,7 @@ export interface IdentifiedEvent extends SeenEvent {
 export interface EventFacts {
   now: Date;
   findSimulationId: (key: Schemas['SimulationKey']) => string | undefined;
-  /** Whether another system reports the events, which cannot be of simulations that the service runs. */
+  /** Whether another system reports the events. Such events cannot belong to simulations that the service runs. */
   areReported: boolean;
   ownIds: ReadonlySet<string>;
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
@@ -42,7 +42,7 @@ export interface EventFacts {
   counts: ReadonlyMap<string, number>;
 }
 
-/** Maximum number of events of a recipient. Limited because milestones are derived from all of them at once. */
+/** Maximum number of events per recipient. Limited because milestones are derived from all of them at once. */
 export const MAX_EVENTS = 5000;
 
 /** Pattern of the ids of events that the service records itself. */
@@ -120,7 +120,7 @@ export function readReplacement(
   return { eventId, simulationId, learnerId, type: newType, occurredAt: at.toISOString(), evidence };
 }
 
-/** Reports whether two events have the same content, whatever their ids are. */
+/** Reports whether two events have the same content, regardless of their ids. */
 export function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {
   return serializeContent(a) === serializeContent(b);
 }
@@ -131,7 +131,7 @@ export function formatRecipientKey({ simulationId, learnerId }: { simulationId: 
 
 function serializeContent({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
   const { address } = evidence;
-  // Earlier releases stored addresses as they were sent.
+  // Earlier releases stored IP addresses as they were sent.
   const read = address === undefined ? {} : { address: readAddress(address) ?? address };
   const signs = Object.entries({ ...evidence, ...read }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([simulationId, learnerId, type, occurredAt, signs]);

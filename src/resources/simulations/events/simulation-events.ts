@@ -15,7 +15,8 @@ const MAX_SIMULATIONS = 100;
 
 /**
  * Records events in a transaction, and derives the milestones of their recipients. Returns the outcome of each event.
- * @param areReported whether another system reports the events, which cannot be of simulations that the service runs
+ * @param areReported whether another system reports the events; such events cannot belong to simulations that the
+ *   service runs
  * @throws invalid_request if the events belong to too many simulations
  */
 export async function recordEvents(

@@ -19,7 +19,7 @@ interface Row {
   companyName: string;
   /** The company's colour and logo; null if it has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
-  /** How people of the company report a suspicious message; null if the company has not set it. */
+  /** The way in which people in the company report a suspicious message; null if the company has not set it. */
   reporting: Schemas['ReportingChannels'] | null;
   firstName: string;
   lastName: string;
@@ -73,7 +73,7 @@ export interface SimulationLink extends Omit<Row, 'texts'> {
   lesson: string | null;
   /** The recipient as a caller, for whom interactions are recorded. */
   caller: Caller;
-  /** Value that the page sends back, derived from the secret, which the page does not show. */
+  /** Value that the page sends back, derived from the link's secret, which the page does not show. */
   nonce: string;
 }
 

@@ -1,8 +1,8 @@
 import { isbot } from 'isbot';
 
-/** Pattern of the beginning of every current browser's user agent, which is historical. */
+/** Pattern of the prefix of every current browser's user agent, which is kept for historical reasons. */
 const BROWSER = /^(Mozilla\/[45]\.0|Opera\/9)/;
-/** Systems that fetch the links of mails and tickets, and name themselves in addition to a browser. */
+/** Systems that fetch the links of emails and tickets, and name themselves in addition to a browser. */
 const LINK_OPENERS = new RegExp(
   [
     ...[

@@ -6,8 +6,8 @@ import { ApiError } from '../../../contract/errors.ts';
 export interface Approver {
   id: string;
   /**
-   * Time since which nobody else can have taken over the account, in ISO 8601 in UTC with milliseconds, so that it
-   * sorts as text.
+   * Time since when nobody else can have taken over the account, in ISO 8601 in UTC with milliseconds, so that it sorts
+   * as text.
    */
   knownSince: string;
   /** Whether the admin has the same mailbox as an admin who has already approved. */

@@ -6,12 +6,12 @@ import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './appr
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
 /**
- * Time since which an admin `a` cannot have been replaced, and has the same role: a new address or invite can let in
- * somebody else.
+ * Time since when an admin `a` cannot have been replaced, and has had the same role: a new e-mail address or invite can
+ * let somebody else in.
  */
 const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at, a.role_changed_at)`;
 
-/** The part of the lower-case address before the last @, without a `+` suffix. */
+/** The part of the lower-case e-mail address before the last @, without a `+` suffix. */
 const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;
 const DOMAIN = sql`regexp_replace(lower(a.email), '^.*@', '')`;
 

@@ -31,7 +31,7 @@ export interface PhishingEmail {
   sender: string;
   deliveryMethod: DeliveryMethod;
   texts: PhishingEmailTexts;
-  /** Secret in a header, by which the company's mail team recognises the message. */
+  /** Secret in a header by which the company's mail team recognises the message. */
   headerSecret: string;
 }
 
@@ -45,7 +45,7 @@ export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'send
   return `<${id}@${sender}>`;
 }
 
-/** Composes the mail of a message, from one of the operator's sender domains and without active content. */
+/** Composes a message's email, from one of the operator's sender domains and without active content. */
 export async function composePhishingEmail(
   message: PhishingEmail,
   settings: PhishingEmailSettings,
@@ -99,15 +99,13 @@ async function pdf(texts: PhishingEmailAttachment, link: string, { createdAt }: 
   return { content, contentType: 'application/pdf', filename: texts.name };
 }
 
-/**
- * Makes a harmless document: a title, a text and a link, and nothing that runs. The same input makes the same bytes.
- */
+/** Builds a harmless document: a title, text and a link, and nothing that runs. The same input gives the same bytes. */
 async function phishingEmailPdf(
   { title, text }: PhishingEmailAttachment,
   link: string,
   createdAt: Date,
 ): Promise<Buffer> {
-  // Loaded on first use: few processes ever make a PDF.
+  // Loaded on first use: few processes ever build a PDF.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },

@@ -48,8 +48,8 @@ const block = mutation<SimulationsParams & { now: string; blockedBecause: string
      where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
 );
 
-// A running simulation ends a day after its window at the latest. A simulation that did not begin within
-// its window is cancelled.
+// A running simulation ends at most a day after its window. A simulation that did not begin within its window is
+// cancelled.
 const end = mutation<{ now: string }>(
   'simulation_end',
   (p) => sql`
@@ -71,7 +71,7 @@ interface Clock {
   now: Date;
 }
 
-/** Begins and ends a company's simulations on time, and records why they are blocked. Must not run in a transaction. */
+/** Starts and ends a company's simulations on time, and records why they are blocked. Must not run in a transaction. */
 export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
   const now = at.toISOString();
   const due = Map.groupBy(await tenant.queryAll(dueToBegin, { now }), ({ isApproved }) => isApproved);

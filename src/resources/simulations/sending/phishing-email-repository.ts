@@ -40,7 +40,7 @@ export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.kind = 'simulation' and m.status = 'queued'`,
 );
 
-/** Messages that are not sent, with the reason of each. */
+/** Messages that are not sent, each with the reason. */
 export interface StoppedMessages {
   messageIds: string[];
   reasons: string[];
@@ -66,7 +66,7 @@ export const failMessages = mutation<StoppedMessages & { statuses: string[]; att
   { statuses: ['failed', 'cancelled'] },
 );
 
-/** Takes messages that were never attempted out of the queue. Their recipients get other messages later. */
+/** Removes messages that were never attempted from the queue. Their recipients get other messages later. */
 export const unqueueMessages = mutation<StoppedMessages>(
   'simulation_message_take_back',
   (p) => sql`

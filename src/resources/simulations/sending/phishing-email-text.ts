@@ -8,12 +8,12 @@ export type ReportFieldFault = (field: string, texts: string) => void;
 
 const PLACE = /\{\{(\w+)\}\}/g;
 
-/** Fills in the variables of a text. Values are not scanned again, so `{{…}}` within a value stays text. */
+/** Replaces the variables in a template string. Values are not scanned again, so `{{…}}` within a value stays text. */
 export function fillIn(text: string, values: Readonly<Partial<Record<Variable, string>>>): string {
   return text.replace(PLACE, (place, name) => values[name as Variable] ?? place);
 }
 
-/** Reports the faults of a text that a mail program shows. */
+/** Reports the faults of a string that a mail program shows. */
 export function judgeText(field: string, text: string, variables: readonly Variable[], report: ReportFieldFault): void {
   judgeVariables(field, text, variables, report);
   const address = addressIn(text);
@@ -21,7 +21,7 @@ export function judgeText(field: string, text: string, variables: readonly Varia
   if (BLANK_FOR_SECRET.test(text)) report(field, 'must not have a blank for a secret');
 }
 
-/** Reports each variable that a text cannot have. */
+/** Reports each variable that a string cannot have. */
 export function judgeVariables(
   field: string,
   text: string,
@@ -41,7 +41,7 @@ const ADDRESS =
   /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 
-/** Finds a word that mail programs turn into a link. The name of a PDF does not count. */
+/** Finds a word that mail programs turn into a link. The file name of a PDF does not count. */
 function addressIn(text: string): string | undefined {
   // A value counts as letters: `evil.` before it, or `.example` after it, would form an address.
   const texts = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);

@@ -10,7 +10,7 @@ import { requireLearners } from '../../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
 import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 
-/** The context of an examination, and the path that errors are reported under. */
+/** The context of an examination, and the path under which errors are reported. */
 interface Examination {
   /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
@@ -44,7 +44,10 @@ const lockOwn = mutation<{ templateIds: string[] }>(
      order by id for share`,
 );
 
-/** Locks the company's own templates until the transaction ends, so that the examined content is what is sent. */
+/**
+ * Locks the company's own templates until the transaction ends, so that the content that was checked is the content
+ * that is sent.
+ */
 export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
   await tenant.mutate(lockOwn, { templateIds });
 }
@@ -64,7 +67,10 @@ const templates = query<{ templateIds: string[] }, TemplateRow>(
      where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and id = any(${p.templateIds}::uuid[])`,
 );
 
-/** Returns the given templates that the company has, by id. Its own ones are locked until the transaction ends. */
+/**
+ * Returns the given templates that the company has, by id. The company's own templates are locked until the transaction
+ * ends.
+ */
 export async function findTemplateStates(
   tenant: TenantWriter,
   templateIds: string[],
@@ -81,7 +87,7 @@ interface FoundTemplates {
 
 /**
  * Finds the templates of a plan and their common delivery method.
- * @param place the path that errors about the ids are reported under
+ * @param place the path under which errors about the ids are reported
  * @throws not_found, or invalid_request for a template that is retired or whose delivery method differs from the first
  *   template's
  */

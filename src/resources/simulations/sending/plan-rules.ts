@@ -1,19 +1,20 @@
-// Simulation planning: which template each recipient of a simulation gets, and at which moment.
+// Simulation planning: which template each recipient of a simulation gets, and when.
 //
 // A simulation is a `draft`, then `scheduled`, `running`, and `completed` or `cancelled`. Scheduling fixes the plan in
 // one transaction (schedule-simulation.ts):
 //
-// 1. Before the transaction, ask DNS whether the company's domain is proved to be its own.
+// 1. Before the transaction, ask DNS whether the company has proved that it owns its domain.
 // 2. Lock the draft and those of its templates that the company owns, and examine both (plan-references.ts).
 // 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
 // 4. Compute the messages (this file), and store each with its template, language and time.
 // 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
-//    these still run or were sent within seven days. So nobody can split a large simulation (approve-simulation.ts).
+//    those simulations still run or were sent within seven days, so that nobody can split a large simulation
+//    (approve-simulation.ts).
 //
 // The computation is pure. A hash of the seed and the learner's id gives each learner three random numbers: for the
-// order, the template and the moment. The learners share the working time equally in their order; the moment lies
-// within the share of the learner. Templates are distributed evenly among learners of one language. A template in that
-// language is preferred.
+// order, the template and the moment. The learners share the working time equally in their order; each learner's moment
+// lies within their share. Templates are distributed evenly among learners of one language. A template in that language
+// is preferred.
 //
 // Guarantees:
 // - The same seed, learners, templates and working time give the same plan.
@@ -25,7 +26,7 @@
 // Failures: the call fails if a field is invalid, the domain is not proved, or the sender is in the recipients' domain.
 // The draft then stays unchanged.
 //
-// Not for: whether a message can still be sent at its time, which queue-due-messages.ts explains.
+// Not for: whether a message can still be sent at its time; see queue-due-messages.ts.
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { toLanguage } from '../../../contract/languages.ts';
@@ -37,7 +38,7 @@ export interface Plan {
   senderDomain: string;
   recipients: { everyone?: true; learnerIds?: string[]; groupIds?: string[] };
   workingHours: WorkingHours;
-  /** A name of the IANA database, such as `Europe/Berlin`. */
+  /** IANA time zone name, such as `Europe/Berlin`. */
   timeZone: string;
   /** Seed of the random numbers. */
   seed: string;
@@ -47,7 +48,7 @@ export interface Plan {
 interface WorkingHours {
   /** Days of the week; 1 is Monday, 7 is Sunday. */
   days: number[];
-  /** Beginning of the working hours on these days, as `HH:MM`. */
+  /** Start of the working hours on these days, as `HH:MM`. */
   from: string;
   to: string;
 }
@@ -64,7 +65,9 @@ export interface Span {
   end: number;
 }
 
-/** Reports whether a name is UTC, or an area and a place of the IANA database. Abbreviations are ambiguous. */
+/**
+ * Reports whether a name is UTC, or an area and a place in the IANA time zone database. Abbreviations are ambiguous.
+ */
 export function isTimeZone(name: string): boolean {
   try {
     return /^(UTC$|[A-Z]\w+\/)/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
@@ -120,7 +123,7 @@ interface Draw {
   moment: number;
 }
 
-/** Number of learners that are planned in a step, which takes a few milliseconds. */
+/** Number of learners planned in one step, which takes a few milliseconds. */
 export const STEP = 2000;
 
 /** A computation in steps that yields no messages. */

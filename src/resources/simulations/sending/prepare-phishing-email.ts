@@ -15,7 +15,10 @@ import {
 import { findQueuedTest } from './test-message-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
-/** Attempt at which a stop ends a message, more than a weekend after the first. The queue gives up after attempt 25. */
+/**
+ * Attempt at which a stop ends a message, more than a weekend after the first attempt. The queue gives up after attempt
+ * 25.
+ */
 const LAST_ATTEMPT = 24;
 
 type Settings = PhishingEmailSettings & { bounces?: BounceSettings | undefined };
@@ -24,8 +27,7 @@ type Settings = PhishingEmailSettings & { bounces?: BounceSettings | undefined }
 type Context = QueuedPhishingEmail;
 
 /**
- * Prepares and settles the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts
- * explains them.
+ * Prepares and settles the messages of simulations. Reads the stops (see queue-due-messages.ts) again for each attempt.
  */
 export function preparingPhishingEmails(settings: Settings): Preparation<Context> {
   return { prepare: (tenant, attempts) => prepare(tenant, attempts, settings), settle };
@@ -62,7 +64,9 @@ async function prepare(
   return prepared;
 }
 
-/** Prepares a test message, which has no recipient. A stop ends it, because an admin can request another. */
+/**
+ * Prepares a test message, which has no recipient. A stop ends the test message, because an admin can request another.
+ */
 async function prepareTest(
   tenant: TenantWriter,
   { messageId, attempt }: Attempt,

@@ -4,21 +4,22 @@
 // at a time (simulation-poller.ts). For each company it runs these steps:
 //
 // 1. Ask DNS again for the proof of the domain, once an hour.
-// 2. Begin approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If a
-//    simulation cannot begin, `blocked_because` has the reason, and the simulation is checked again every minute.
+// 2. Begin approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If
+//    a simulation cannot start, `blocked_because` has the reason, and the simulation is checked again every minute.
 // 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox/outbox.ts).
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //
 // The rate. A company is sent at most SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in
 // one domain. The row of the company's settings is the gate: the process that locks the row queues messages, and moves
-// `next_send_at` forward. After a pause, at most five seconds' worth of messages goes at once. Rows that another call
-// has locked wait for the next poll.
+// `next_send_at` forward. After a pause, at most five seconds' worth of messages is sent at once. Rows that another
+// call has locked wait for the next poll.
 //
-// Stops (sending-stops.ts). A permanent reason, such as an inactive learner, an exclusion or an address outside the
-// domain, fails the recipient. A temporary reason, such as a stop, a lost proof or a time outside the working hours,
-// makes the message wait. Both kinds are read when the message is queued, before each attempt and twice a second while
-// the mail is handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
+// Stops (sending-stops.ts). A permanent reason, such as an inactive learner, an exclusion or an e-mail address outside
+// the domain, marks the recipient as failed. A temporary reason, such as a stop, a lost proof or a time outside the
+// working hours, makes the message wait. Both kinds are read when the message is queued, before each attempt and twice
+// a second while the email is transferred (prepare-phishing-email.ts). A stop cuts the connection unless the server has
+// the whole mail.
 //
 // Guarantees: a recipient has one message at a time. If a stop applies before a message's first attempt, the message is
 // removed from the queue, and the recipient gets another one later. After a first attempt, the message stays the same
@@ -27,7 +28,7 @@
 // Failures: a message that has not been sent within a day after the end of the window is never sent. For a worker that
 // dies, see src/mail/sending/send-message.ts. An email that is delivered twice has the same Message-ID both times.
 //
-// Secrecy: links carry a secret of which the recipient row has only the SHA-256.
+// Secrecy: links carry a secret; the recipient row has only its SHA-256.
 //
 // Not for: simulations of other systems, which only report events.
 import { v7 as uuidv7 } from 'uuid';
@@ -112,7 +113,7 @@ export interface Queue extends SendingLimits {
   ratePerMinute: number;
   /** Creates the secret in the links of a message. */
   createToken: (companyId: string) => string;
-  /** Computes the stored hash, by which a link is found. */
+  /** Computes the stored hash by which a link is found. */
   hashToken: (token: string) => Buffer;
 }
 

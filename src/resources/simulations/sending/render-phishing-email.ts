@@ -10,9 +10,9 @@ export interface PhishingEmailValues {
   lastName: string;
   companyName: string;
   link: string;
-  /** The address of the picture of the QR code, such as `cid:qr-code`. */
+  /** URL of the QR code's image, such as `cid:qr-code`. */
   qrCode: string;
-  /** Address of the tracking picture; undefined in a preview. */
+  /** URL of the tracking pixel; undefined in a preview. */
   picture?: string;
 }
 
@@ -49,7 +49,7 @@ export function renderPhishingEmail(texts: PhishingEmailTexts, values: PhishingE
 
 type Names = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'>;
 
-/** Fills in the variables of the HTML of a template. The values are escaped. */
+/** Replaces the variables in a template's HTML with escaped values. */
 export function fillHtml(
   html: string,
   names: Names,

@@ -20,7 +20,7 @@ import { findRecipients, insertRecipients } from './planned-recipient-repository
 
 interface Scheduling {
   simulations: SimulationsConfig;
-  /** The results of looking up the DNS records of the company's domains. */
+  /** Results of the DNS lookups for the company's domains. */
   proofs: readonly FoundProof[];
   /** The caller, or the campaign that begins the simulation as `keyId`. */
   caller: Pick<Caller, 'actor' | 'keyId'>;

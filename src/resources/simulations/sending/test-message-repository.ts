@@ -35,7 +35,7 @@ export async function insertTestMessage(tenant: TenantWriter, message: NewTestMe
   await tenant.mutate(insert, { ...message, messageId: uuidv7(), headerSecret });
 }
 
-/** The part after `/s/` in the link of a test message. It is the link of no recipient. */
+/** The part after `/s/` in the link of a test message. It belongs to no recipient. */
 const TEST_TOKEN = 'test';
 
 /** A queued test message, and the reason not to send it, if any. */

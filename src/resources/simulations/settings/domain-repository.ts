@@ -9,7 +9,10 @@ import type { FindTexts } from './find-texts.ts';
 
 export type Domain = Schemas['SimulationDomain'];
 
-/** Domain that the company is locked to. No other counts, because addresses there might not belong to its learners. */
+/**
+ * Domain that the company is locked to. No other domain counts, because e-mail addresses there might not belong to the
+ * company's learners.
+ */
 const lockedDomain = (p: Parameters<object>): Sql => sql`
   (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
 

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../../contract/errors.ts';
 import type { EmailPolicy } from '../../learners/shared/person-rules.ts';
 
-/** Label in front of a domain in the name of its TXT record. */
+/** Label before the domain in the name of its TXT record. */
 const LABEL = '_awareness-simulation';
 const NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const MAX_NAME_LENGTH = 253;
@@ -18,7 +18,7 @@ export type Finding = 'proved' | 'missing' | 'different' | 'unanswered';
 
 /** Normalises a domain: lower case, ASCII, no trailing dot. Returns undefined for an invalid domain. */
 export function plainDomain(text: string): string | undefined {
-  // domainToASCII would drop what follows the host of an address.
+  // domainToASCII would drop what follows the host in a URL.
   if (/[/?#\\]/.test(text)) return undefined;
   const name = domainToASCII(text.trim().replace(/\.$/, ''));
   return NAME.test(name) && buildRecordName(name).length <= MAX_NAME_LENGTH ? name : undefined;
@@ -53,8 +53,8 @@ export function buildRecordName(domain: string): string {
 }
 
 /**
- * Judges the texts of the record. The record can hold other texts, because each company that has the domain has its own
- * challenge.
+ * Judges the strings of the record. The record can hold other strings, because each company that has the domain has its
+ * own challenge.
  * @param texts undefined if DNS did not respond
  */
 export function judgeTexts(texts: readonly string[] | undefined, challenge: string): Finding {

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Returns the texts of a name's TXT records; empty if there is no record, undefined if DNS did not respond. */
+/** Returns the strings of a name's TXT records; empty if there is no record, undefined if DNS did not respond. */
 export type FindTexts = (name: string) => Promise<string[] | undefined>;
 
 const TRY_MS = 1000;
@@ -12,11 +12,12 @@ const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Creates a lookup that takes three seconds at most.
- * @param servers addresses of DNS servers, each with its port unless the port is 53; if empty, the system's servers
+ * @param servers IP addresses of DNS servers, each with its port unless the port is 53; if empty, the system's servers
  */
 export function createFindTexts(servers: readonly string[]): FindTexts {
   return async (name) => {
-    // A new resolver per lookup, because a resolver caches, and a record that was just created must be found.
+    // A new resolver per lookup, because a resolver caches its results, and a record that was just created must be
+    // found.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), MAX_MS);

@@ -6,7 +6,10 @@ import { getNetworkSize, readNetwork } from '../../../net/ip-networks.ts';
 import { SIMULATION_HEADER } from '../sending/compose-phishing-email.ts';
 import * as repository from './settings-repository.ts';
 
-/** Minimum prefix lengths, by address length in bits. A wider network would count most visitors as scanners. */
+/**
+ * Minimum prefix lengths, by the length of the IP address in bits. A wider network would count most visitors as
+ * scanners.
+ */
 const MIN_PREFIX = { 32: 8, 128: 16 } as const;
 
 interface SettingsHandlers {

@@ -5,9 +5,9 @@
 // cue that quotes nothing but names the sender, its domain or the subject marks the sender's address or the subject.
 // Other cues have no mark, because they are about the email as a whole.
 //
-// The HTML is safe to insert into a page: every text is escaped, only the elements and attributes are left that
-// phishing-email-html.ts allows, headings become plain blocks, and links and QR codes lead nowhere. It is rendered from
-// the template again, so it also holds for templates that an older release checked by other rules.
+// The HTML is safe to insert into a page: all text is escaped, only the elements and attributes that
+// phishing-email-html.ts allows are left, headings become plain blocks, and links and QR codes lead nowhere. It is
+// rendered from the template again, so this also holds for templates that an older release checked by other rules.
 import escapeHtml from 'escape-html';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { oneLineAmidText } from '../../../mail/messages/one-line.ts';
@@ -23,7 +23,7 @@ export interface MarkedEmail {
   subjectHtml: string;
   bodyHtml: string;
   attachment: { nameHtml: string; titleHtml: string; textHtml: string } | null;
-  /** The cues in their order. A cue without a mark is about the email as a whole. */
+  /** The cues in display order. A cue without a mark is about the email as a whole. */
   cues: { text: string; isMarked: boolean }[];
 }
 
@@ -33,9 +33,9 @@ interface Mark {
   start: number;
   end: number;
   cue: number;
-  /** Whether the mark is the first of its cue, to which the cue leads back. */
+  /** Whether this is the first mark of its cue. The cue links back to it. */
   isFirst: boolean;
-  /** Whether the mark ends the phrase. A phrase that goes across elements has a mark in each. */
+  /** Whether the mark ends the phrase. A phrase that spans several elements has a mark in each. */
   isLast: boolean;
 }
 
@@ -118,7 +118,7 @@ function markCue({ fields, senderAddress, subject }: Places, cue: string, number
   return true;
 }
 
-/** Marks the first free occurrence of a phrase, which can go across elements. Ignores case and kinds of space. */
+/** Marks the first free occurrence of a phrase, which can span several elements. Ignores case and kinds of space. */
 function markPhrase(pieces: readonly Piece[], phrase: string, mark: Pick<Mark, 'cue' | 'isFirst'>): boolean {
   const places = listed.get(pieces) ?? listCharacters(pieces);
   listed.set(pieces, places);
@@ -146,7 +146,7 @@ interface CharacterPlace {
   offset: number;
 }
 
-/** The characters of the fields of an email, which are the same for each phrase. */
+/** Characters of an email's fields; they are the same for each phrase. */
 const listed = new WeakMap<readonly Piece[], CharacterPlace[]>();
 
 function isMarked({ piece, offset }: CharacterPlace): boolean {
@@ -166,7 +166,7 @@ function listCharacters(pieces: readonly Piece[]): CharacterPlace[] {
   return places;
 }
 
-/** Converts a text to lower case with plain spaces. The length of a single UTF-16 unit stays one. */
+/** Converts a string to lower case with plain spaces. A single UTF-16 unit stays a single unit. */
 function toComparable(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/[\s\S]/g, (unit) => {
     const lower = unit.toLowerCase();
@@ -217,7 +217,7 @@ function renderBody(body: DefaultTreeAdapterTypes.ParentNode, pieces: ReadonlyMa
   return rendered;
 }
 
-/** Renders the tags around the children of an element. Of an element that is not allowed, only its text is left. */
+/** Renders the tags around the children of an element. Keeps only the text of an element that is not allowed. */
 function renderTags({ tagName, attrs }: DefaultTreeAdapterTypes.Element): [begin: string, end: string] {
   if (tagName === 'img') return ['<span class="qr-code">QR</span>', ''];
   if (!isAllowedElement(tagName)) return ['', ''];

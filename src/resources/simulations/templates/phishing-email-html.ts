@@ -16,7 +16,9 @@ const STYLES = new RegExp(
     ...['text-(align|decoration|transform)', 'vertical-align', 'white-space', 'word-break'],
   ].join('|')})$`,
 );
-/** Pattern of a value without brackets, and so without `url(…)`, or backslashes, which could escape brackets. */
+/**
+ * Pattern of a value without brackets (and so without `url(…)`) and without backslashes, which could escape brackets.
+ */
 const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 
 /**

@@ -3,7 +3,7 @@ import { type Language, toLanguage } from '../../../contract/languages.ts';
 import { judgeHtml } from './phishing-email-html.ts';
 import { judgeText, judgeVariables, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
-/** Way in which the recipient of a message gets to the landing page. */
+/** Method by which the recipient of a message gets to the landing page. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
 /** The texts of a template in one language. */

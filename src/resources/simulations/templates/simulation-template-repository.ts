@@ -99,8 +99,8 @@ const naming = query<TemplateParams, { isPlanned: boolean; isInCampaign: boolean
 );
 
 /**
- * Finds whether any simulation or campaign names the template, whether a scheduled or running simulation does, and
- * otherwise whether a campaign does that can begin one.
+ * Finds whether any simulation or campaign refers to the template, whether a scheduled or running simulation does, and
+ * otherwise whether a campaign that can start one does.
  */
 export async function findUse(tenant: TenantReader, templateId: string) {
   const template = await tenant.queryOne(naming, { templateId });

@@ -59,8 +59,8 @@ interface Use {
 }
 
 /**
- * Protects approved content: what was approved is what is sent. What a campaign will send can be changed by those who
- * can send.
+ * Protects approved content: what was approved is what is sent. Content that a campaign will send can be changed by
+ * callers who can send simulations.
  * @throws simulation_template_in_use, or insufficient_scope
  */
 export function requireUnplanned({ isPlanned, isInCampaign }: Use, caller: Pick<Caller, 'scopes'>): void {

@@ -30,7 +30,7 @@ export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'fai
 }
 
 /**
- * Returns the attempts to repeat, one per event, and the ids of stored retries that were accepted or given up. A turn
+ * Returns the attempts to repeat, one per event, and the ids of stored retries that were accepted or given up. A batch
  * can send an event twice, as a retry and for a requested redelivery; the later attempt counts.
  */
 export function retryPlan(judged: readonly EvaluatedAttempt[]): {
@@ -52,7 +52,7 @@ export function positionAfter({ deliveries, start, places, next }: EventSlice, t
   return tried <= 0 ? start : places[tried - 1]!;
 }
 
-/** Returns the deliveries of a turn, in order. */
+/** Returns the deliveries of a batch, in order. */
 export function listDeliveries({ retries, newEvents, replay }: DeliveryBatch): Delivery[] {
   return [...retries, ...newEvents.deliveries, ...(replay?.deliveries ?? [])];
 }
@@ -62,7 +62,7 @@ export function listCompanyIds({ newEvents, replay }: DeliveryBatch): string[] {
   return [...newEvents.companyIds, ...(replay?.companyIds ?? [])];
 }
 
-/** Returns the positions in the log and in the redelivery after `tried` deliveries of a turn. */
+/** Returns the positions in the log and in the redelivery after `tried` deliveries of a batch. */
 export function positionsAfter(
   { retries, newEvents, replay }: DeliveryBatch,
   tried: number,
@@ -85,7 +85,7 @@ export interface Replayed {
 }
 
 /**
- * Returns the state of an endpoint after a turn. An endpoint that accepted nothing is paused: longer each time, or for
+ * Returns the state of an endpoint after a batch. An endpoint that accepted nothing is paused: longer each time, or for
  * as long as the receiver asks.
  */
 export function nextEndpointState(

@@ -2,7 +2,7 @@
 //
 // Each endpoint has a position in the event log (src/resources/events/log/event-log.ts). The poller (webhook-poller.ts)
 // looks twice a second for endpoints with something to send, and shares its slots between companies. One call of
-// `deliverWebhooks` is one turn of one endpoint:
+// `deliverWebhooks` delivers one batch to one endpoint:
 //
 // 1. Claim the endpoint for 60 s, so that no other process sends to it.
 // 2. Collect up to 50 retries that are due, the next new events, and up to 50 events of a requested redelivery
@@ -10,24 +10,24 @@
 // 3. If the endpoint is that of a parent, record in each child's audit log that the child's events are about
 //    to be sent.
 // 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
-//    last event, the first event goes alone. After a failure, or after 20 s, no further event is posted.
+//    last event, the first event is sent by itself. After a failure, or after 20 s, no further event is posted.
 // 5. In one transaction, move the position past the attempted events, record the attempts, keep the failed events for
 //    a retry and end the claim (record-attempts.ts).
 //
-// Retries. Only a 2xx response accepts an event. A failed event is tried ten times within about three days and then
-// dropped (../sending/retry-rules.ts). A failed event does not delay the events after it.
+// Retries. Only a 2xx response acknowledges an event. A failed event is tried ten times within about three days and
+// then dropped (../sending/retry-rules.ts). A failed event does not delay the events after it.
 //
 // States of an endpoint:
 // - enabled: it is polled.
-// - paused: it accepted nothing in a turn. The pauses grow like the delays of retries, or follow `Retry-After`.
-// - disabled: by its owner, by a 410, or because ten turns in a row accepted nothing. Admins are notified
+// - paused: it accepted nothing in a batch. The pauses grow like the delays of retries, or follow `Retry-After`.
+// - disabled: by its owner, by a 410, or because it accepted nothing in ten batches in a row. Admins are notified
 //   (report-failing-webhooks.ts).
 //
-// Guarantees: at least once, in no strict order. If a worker dies between steps 4 and 5, the next turn posts the same
-// events again, under the same `webhook-id`. The next turn can begin when the claim has run out.
+// Guarantees: at least once, in no strict order. If a worker dies between steps 4 and 5, the next batch posts the same
+// events again, under the same `webhook-id`. The next batch can begin once the claim has expired.
 //
 // Failures: an endpoint that hangs costs its own slot for 15 s per event. If the position has expired or belongs to
-// another database, delivery begins at the oldest event kept, and events can repeat.
+// another database, delivery begins at the oldest event that is still stored, and events can repeat.
 //
 // Not for: events older than the log keeps. ../sending/ decides where a webhook can go, and signs and posts it.
 import type { SealedSecrets } from '../../../auth/sealed-secrets.ts';
@@ -42,7 +42,7 @@ import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './att
 
 /** Maximum number of simultaneous requests to an endpoint that has accepted an event. */
 const AT_ONCE = 4;
-/** Seconds of a claim; more than a turn takes, because the last attempt begins by SLOW_MS and takes at most 15 s. */
+/** Seconds of a claim; more than a batch takes, because the last attempt begins by SLOW_MS and takes at most 15 s. */
 const CLAIM_S = 60;
 const SLOW_MS = 20_000;
 
@@ -54,7 +54,7 @@ export interface Delivering {
 }
 
 /**
- * Runs one turn of an endpoint.
+ * Delivers one batch to an endpoint.
  * @returns whether more events might be ready to send
  */
 export async function deliverWebhooks(

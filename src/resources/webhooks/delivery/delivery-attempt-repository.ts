@@ -20,7 +20,7 @@ interface AttemptedDeliveries {
   waits: (number | null)[];
 }
 
-/** Records all attempts of a turn. */
+/** Records all attempts of a batch. */
 export const insertAttempts = mutation<AttemptedDeliveries>(
   'webhook_delivery_attempts_record',
   (p) => sql`

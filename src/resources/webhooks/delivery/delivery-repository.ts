@@ -17,7 +17,7 @@ export interface Replay extends EventPeriod {
   eventId: string;
 }
 
-/** An endpoint that this process has claimed for a turn. */
+/** An endpoint that this process has claimed for a batch. */
 export interface ClaimedEndpoint {
   id: string;
   url: string;
@@ -110,7 +110,7 @@ export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: st
        and event_id = any(${p.eventIds}::uuid[])`,
 );
 
-/** The state of an endpoint after a turn, with its new position in the log. */
+/** The state of an endpoint after a batch, with its new position in the log. */
 export interface EndOfTurn extends LogPosition {
   webhookEndpointId: string;
   failures: number;

@@ -4,7 +4,7 @@ import { type EventQuery, readDatabaseName, type ReadEvents, readEvents } from '
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type LogPosition } from './delivery-repository.ts';
 
 const BATCH = 100;
-/** Maximum number of retries, and of redelivered events, in a turn; leaves room for new events. */
+/** Maximum number of retries, and of redelivered events, in a batch; leaves room for new events. */
 const SHARE = 50;
 
 /** Consecutive events of the log as deliveries. */
@@ -20,7 +20,7 @@ export interface EventSlice {
   companyIds: string[];
 }
 
-/** The deliveries of one turn, which are sent in the order of the fields. */
+/** The deliveries of one batch, which are sent in the order of the fields. */
 export interface DeliveryBatch {
   retries: Delivery[];
   newEvents: EventSlice;
@@ -55,7 +55,7 @@ function toEventQuery({ id, types, simulationIds, groupIds, ofChildren }: Claime
 
 /**
  * Reads events after a position. If the position has expired or belongs to another database, reads from the oldest
- * event kept: no event is missed, and events can repeat.
+ * event that is still stored: no event is missed, and events can repeat.
  */
 async function readSlice(
   tenant: TenantWriter,

@@ -18,8 +18,8 @@ import {
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: ends the claim, moves the position past the attempted events, records the attempts and
- * stores retries. Does nothing if the endpoint was deleted.
+ * Completes a batch: ends the claim, moves the position past the attempted events, records the attempts and stores
+ * retries. Does nothing if the endpoint was deleted.
  */
 export async function recordAttempts(
   tenant: TenantWriter,

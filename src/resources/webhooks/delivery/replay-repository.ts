@@ -58,7 +58,7 @@ const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
 );
 
-/** Moves or ends the redelivery of this turn. A redelivery that began in the meantime stays as it is. */
+/** Moves or ends the redelivery of this batch. A redelivery that began in the meantime is unchanged. */
 export async function moveReplay(
   tenant: TenantWriter,
   { id: webhookEndpointId, replay }: ClaimedEndpoint,

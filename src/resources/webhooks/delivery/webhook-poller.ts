@@ -1,7 +1,7 @@
-// The webhook poller: finds endpoints with something to send, and shares the slots for their turns between companies.
-// deliver-webhooks.ts explains the turn itself.
+// The webhook poller: finds endpoints with something to send, and shares the slots for their batches between companies.
+// See deliver-webhooks.ts for the batch itself.
 //
-// A turn waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
+// A batch waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
 // Endpoints that accepted their last event have separate slots from new and failing endpoints:
 //
 // - A company has at most 4 slots for new and failing endpoints, however often it creates them again. A new endpoint
@@ -48,7 +48,7 @@ interface DueEndpoint {
 const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId", accepts
                from due_webhooks($1, $2, $3, $4)`;
 
-/** Polls for endpoints with something to send, and runs their turns. */
+/** Polls for endpoints with something to send, and delivers their batches. */
 export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookPollerOptions): Poller {
   const accepting = new Bulkhead({ max: SLOTS, ...PER_COMPANY.accepting });
   const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
@@ -70,7 +70,7 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
   });
 }
 
-/** Creates the services of a turn from the settings. */
+/** Creates the services of a batch from the settings. */
 export function createDelivering(
   { secretsKeys, webhooks }: Pick<Config, 'secretsKeys' | 'webhooks'>,
   registry: Metrics['registry'],

@@ -12,14 +12,14 @@ export interface AddressRules {
   ownHosts: readonly string[];
   /** Allowed networks that are not public. If the list is not empty, names of local networks are accepted. */
   allowedNetworks: readonly string[];
-  /** Whether addresses of this machine are allowed, with http and any port; only for the demo. */
+  /** Whether loopback addresses are allowed, with http and any port; only for the demo. */
   allowsLoopback: boolean;
 }
 
 /**
- * Checks the address of an endpoint when it is saved, so that most mistakes are reported at once. The connector checks
- * each connection again, because a name is resolved only then.
- * @returns why the address is rejected, worded to follow the name of the field; undefined if it is accepted
+ * Checks the URL of an endpoint when it is saved, so that most mistakes are reported at once. The connector checks each
+ * connection again, because a name is resolved only then.
+ * @returns the reason to reject the URL, worded to follow the name of the field; undefined if the URL is accepted
  */
 export function judgeAddress(text: string, rules: AddressRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

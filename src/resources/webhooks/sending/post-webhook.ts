@@ -7,7 +7,7 @@ import { type AddressRules, judgeAddress } from './address-guard.ts';
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 20_000;
 const MAX_TEXT_BYTES = 2048;
-/** Milliseconds that an idle connection is kept for the next event. */
+/** Milliseconds for which an idle connection is kept open for the next event. */
 const IDLE_MS = 4000;
 
 /** The result of one attempt: the status of the response, or the reason why there is no response. */
@@ -102,7 +102,7 @@ const OF_TLS =
 /** Classifies a connection error for the endpoint's owner. Drops the message, which can name internal addresses. */
 export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
-  // `errors` has one error for each address of the name. The last one counts.
+  // `errors` has one error for each IP address of the host name. The last one counts.
   if (errors.length > 0) return toWebhookFailure(errors.at(-1));
   if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';

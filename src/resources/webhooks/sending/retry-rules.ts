@@ -27,7 +27,7 @@ export interface Verdict {
   pauseS: number | undefined;
 }
 
-/** Judges a response. Only a 2xx response accepts an event; 429 and 503 can ask for a pause. */
+/** Judges a response. Only a 2xx response acknowledges an event; 429 and 503 can ask for a pause. */
 export function judgeResponse(
   { status, retryAfter }: { status: number | null; retryAfter: string | undefined },
   now = Date.now(),

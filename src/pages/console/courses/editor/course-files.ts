@@ -7,7 +7,7 @@ export type Files = ReadonlyMap<string, string>;
 
 /** A lesson or a question, in the order in which learners see it. */
 export interface EditedStep {
-  /** Key such as `lesson:01-first` or `question:first`, as findings have it. */
+  /** Key such as `lesson:01-first` or `question:first`, as in findings. */
   key: string;
   kind: 'lesson' | 'question';
   /** Name of the lesson or id of the question. */
@@ -39,7 +39,7 @@ export function toFileList(files: Files): Schemas['SaveCourseContentInput']['fil
 }
 
 /**
- * Parses the manifest. Call it only if the check can read the file, because a hostile text can block the parser.
+ * Parses the manifest. Call it only if the check can read the file, because a hostile file can block the parser.
  * @returns undefined if it is not an object
  */
 export function readManifest(files: Files): Record<string, unknown> | undefined {
@@ -127,7 +127,7 @@ export interface Entry {
   text: string;
 }
 
-/** Splits a `questions.yaml` into its entries. Comments stay with the entry that they follow. */
+/** Splits a `questions.yaml` into its entries. A comment belongs to the entry that it follows. */
 export function splitEntries(text: string): { head: string; entries: Entry[] } {
   const [head = '', ...rest] = text.split(/^(?=- )/m);
   const blocks = head.startsWith('- ') ? [head, ...rest] : rest;
@@ -139,7 +139,7 @@ export function joinEntries(head: string, entries: readonly Entry[]): string {
   return head + entries.map(({ text }) => `${text.trimEnd()}\n`).join('\n');
 }
 
-/** Returns a field of one line in an entry, such as its id. */
+/** Returns a single-line field of an entry, such as its id. */
 export function readField(entry: string, name: string): string | undefined {
   // Trimmed afterwards: a pattern that leaves out the spaces at the end takes quadratic time.
   const value = new RegExp(`^(?:- | {2})${name}:(.*)$`, 'm').exec(entry)?.[1]?.trim() || undefined;
@@ -162,7 +162,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the files of an empty course in one language, with a lesson and a question to begin with. */
+/** Returns the files of a new course in one language, with a lesson and a question to start from. */
 export function createFiles(language: Language, texts: Record<'name' | 'summary' | 'lesson' | 'ask', string>): Files {
   const manifest = {
     names: { [language]: texts.name },

@@ -13,7 +13,7 @@ import {
   toQuestionsPath,
 } from './course-files.ts';
 
-/** A change of the steps of a course, in all languages. */
+/** A change to a course's steps, in all languages. */
 export type StepChange =
   | { action: 'addLesson'; title: string }
   | { action: 'addQuestion'; kind: (typeof QUESTION_KINDS)[number]; lesson: string | undefined; ask: string }
@@ -90,7 +90,7 @@ function changeEntries(entries: Entry[], id: string, action: 'up' | 'down' | 're
   return entries.with(index, entries[other]!).with(other, entries[index]!);
 }
 
-/** Removes a lesson. Its questions stay, at the end of the course. */
+/** Removes a lesson. Its questions move to the end of the course. */
 function removeLesson(files: Files, name: string): Files {
   const kept = new Map([...files].filter(([path]) => path.slice(3) !== `${name}.md`));
   return mapQuestions(kept, (entries) =>
@@ -100,7 +100,7 @@ function removeLesson(files: Files, name: string): Files {
   );
 }
 
-/** Exchanges the numbers of two lessons. */
+/** Swaps the numbers of two lessons. */
 function moveLesson(files: Files, name: string, action: 'up' | 'down'): Files {
   const lessons = listLessons(files, listLanguages(files)[0]!);
   const index = lessons.indexOf(name);
@@ -122,7 +122,7 @@ function moveLesson(files: Files, name: string, action: 'up' | 'down'): Files {
   );
 }
 
-/** Replaces the line that names the lesson of an entry; undefined removes it. */
+/** Replaces the line that names the lesson of an entry; undefined removes the line. */
 export function setLesson(entry: string, lesson: string | undefined): string {
   const without = entry.replace(/^ {2}lesson: .*\n/m, '');
   return lesson === undefined ? without : without.replace(/^(- .*\n)/, `$1  lesson: ${lesson}\n`);

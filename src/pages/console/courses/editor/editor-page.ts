@@ -10,7 +10,7 @@ import { type FormView, toEditorPath, toStepPath } from './editor-reading.ts';
 import { findingsList } from './findings.ts';
 import { formMessages } from './form-messages.ts';
 
-/** The address below which the steps of drafts are, as below `/learn`. */
+/** Path below which the steps of drafts are, as below `/learn`. */
 export const DRAFTS_HOME = '/console/drafts';
 
 interface StartView {

@@ -47,7 +47,7 @@ export function toEditorPath(courseId: string, rest = ''): string {
   return toCoursePath(courseId, `/editor${rest}`);
 }
 
-/** Returns the address of the page on which a step is edited. */
+/** Returns the path of the page on which a step is edited. */
 export function toStepPath(courseId: string, { kind, name }: Pick<EditedStep, 'kind' | 'name'>): string {
   return toEditorPath(courseId, `/${kind}s/${encodeURIComponent(name)}`);
 }
@@ -122,7 +122,7 @@ function toRejected(thrown: unknown, form: URLSearchParams, language: Language):
   return { form, faults: { fields: {}, whole: whole ?? texts.rejected }, status: getFailureStatus(thrown) };
 }
 
-/** Redirects to the parts of the course, with a notice that somebody else has changed it. */
+/** Redirects to the parts of the course, with a notice that somebody else has changed the course. */
 export function redirectOnConflict(res: Response, courseId: string, thrown: unknown): void {
   if (publicError(thrown).code !== 'changed_meanwhile') throw thrown;
   redirectWithNotice(res, toEditorPath(courseId), 'conflict');

@@ -5,7 +5,7 @@ import { editorMessages } from './editor-messages.ts';
 import { type Edited, toEditorPath } from './editor-reading.ts';
 import { findingsList } from './findings.ts';
 
-/** Renders the list of the files of a course, each of which can be edited as text. */
+/** Renders the list of a course's files, each of which can be edited as text. */
 export function filesContent({ course, files, content }: Edited, language: Language): Html {
   const link = (path: string) =>
     html`<li>

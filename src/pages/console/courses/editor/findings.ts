@@ -23,7 +23,7 @@ export function findingsList(findings: readonly Finding[], language: Language): 
   );
 }
 
-/** Returns the findings of a step in a language as the fault of a field; undefined if there are none. */
+/** Returns a step's findings in one language as the fault of a field; undefined if there are none. */
 export function toFault(findings: readonly Finding[], step: string, path: string): string | undefined {
   const own = findings.filter((one) => one.step === step && one.path === path);
   return own.length === 0 ? undefined : own.map(({ message }) => message).join('; ');

@@ -24,7 +24,7 @@ import type { ChoiceQuestion } from './question-entry.ts';
 const FREE_ANSWERS = 2;
 export const MAX_ANSWERS = 10;
 
-/** Renders a form of the editor with its way back. */
+/** Renders a form of the editor with its link back. */
 export function editorForm(view: FormView, action: string, fields: Html): Html {
   const { course, language, formToken, once, version, faults } = view;
   return html`

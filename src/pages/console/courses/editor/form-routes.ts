@@ -47,7 +47,7 @@ import {
 } from './form-pages.ts';
 import { type ChoiceQuestion, readChoiceQuestion, writeChoiceQuestion } from './question-entry.ts';
 
-/** The address to which a form was sent, and the language of its page. */
+/** Path to which a form was submitted, and the language of its page. */
 interface Place {
   req: Request;
   language: Language;
@@ -55,7 +55,7 @@ interface Place {
 
 /** A form of the editor: fills, renders and reads its fields. */
 interface EditForm {
-  /** The address of the form, below that of the editor. */
+  /** Path of the form, relative to the editor. */
   path: (req: Request) => string;
   /** @throws {ApiError} `not_found` if the course does not have the part */
   fill: (edited: Edited, req: Request) => FieldValues;

@@ -10,7 +10,7 @@ export interface ChoiceQuestion {
   rest: Record<string, unknown>;
 }
 
-/** Parses an entry that has answers to choose from. Returns undefined for mails, scenarios and unreadable entries. */
+/** Parses an entry that has answers to choose from. Returns undefined for emails, scenarios and unreadable entries. */
 export function readChoiceQuestion(entry: string): ChoiceQuestion | undefined {
   const read = parse(entry);
   if (read === undefined || (read.kind !== 'one' && read.kind !== 'many')) return undefined;

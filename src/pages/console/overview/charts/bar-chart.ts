@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../http/html/html.ts';
 import { canvas, cut, round, WIDTH } from './canvas.ts';
 
 export interface Bar {
-  /** A colour of the style sheet; one per measure. */
+  /** A colour from the style sheet; one per measure. */
   color: 1 | 2;
   /** Share from 0 to 1; null if there is nothing to measure. */
   share: number | null;

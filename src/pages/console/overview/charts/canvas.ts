@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../../http/html/html.ts';
 
 /**
- * The width of every picture, in its own units: about that of a phone, so that letters have their nominal size there.
- * The style sheet lets pictures grow by a third.
+ * Width of every chart in its own units: about that of a phone, so that letters have their nominal size there. The
+ * style sheet lets pictures grow by a third.
  */
 export const WIDTH = 360;
 
@@ -15,7 +15,7 @@ export function canvas(height: number, label: string, content: unknown): Html {
   return html`<svg class="chart" role="img" aria-label=${label} viewBox=${`0 0 ${WIDTH} ${height}`}>${content}</svg>`;
 }
 
-/** Shortens a text, because SVG does not wrap lines. */
+/** Shortens text, because SVG does not wrap lines. */
 export function cut(text: string, maxLength: number): string {
   const letters = Array.from(text);
   return letters.length <= maxLength ? text : `${letters.slice(0, maxLength - 1).join('')}…`;

@@ -25,7 +25,7 @@ const BOTTOM = HEIGHT - 24;
 const LEFT = 30;
 const RIGHT = WIDTH - 34;
 
-/** Draws values over days as a line, with the last value at its end. */
+/** Draws values over days as a line, labelled with the last value. */
 export function lineChart({ label, points, domain, ticks, value, day }: LineChart): Html {
   const x = xScale(points);
   const y = scaleLinear(domain, [BOTTOM, TOP]);

@@ -1,6 +1,6 @@
 /**
  * Asks the device to create or use a passkey when a form is submitted, and sends the result with the form. A form that
- * waits for a confirmation is sent after the result, without it.
+ * waits for a confirmation is submitted after the confirmation, without the result.
  */
 const { startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser;
 for (const form of document.querySelectorAll('form[data-passkey]')) {

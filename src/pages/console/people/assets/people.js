@@ -1,9 +1,10 @@
 /**
- * Reads the list again as one types or chooses a filter, and replaces the people on the page. Without the script, the
- * button of the form does the same. A response that is not the list, such as a question for a confirmation, is opened.
+ * Reads the list again while the user types or chooses a filter, and replaces the people on the page. Without the
+ * script, the button of the form does the same. A response that is not the list, such as a request for a confirmation,
+ * is opened as a page.
  */
 const form = document.querySelector('form.filters');
-/** Pause after the last key, in milliseconds: about two keys of a person who types slowly. */
+/** Pause after the last key, in milliseconds: about two keystrokes of a person who types slowly. */
 const PAUSE_MS = 250;
 /** The parts of the page that depend on the filters. */
 const PARTS = ['people', 'people-count'];

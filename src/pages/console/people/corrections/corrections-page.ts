@@ -11,7 +11,7 @@ import { toPersonPath } from '../people-paths.ts';
 import { type CorrectionAction, type CorrectionField, correctionsMessages } from './corrections-messages.ts';
 import { listCorrections, type PersonRecord } from './corrections-reading.ts';
 
-/** Returns the address of the records of a person. */
+/** Returns the path of a person's records. */
 export function toCorrectionsPath(learnerId: string, form = ''): string {
   return `${toPersonPath(learnerId)}/records${form}`;
 }
@@ -23,7 +23,7 @@ interface RecordsView {
   canCorrect: boolean;
 }
 
-/** Renders the records of a person, each with the ways to correct it. */
+/** Renders the records of a person, each with the possible corrections. */
 export function recordsContent({ language, learner, records, canCorrect }: RecordsView): Html {
   const messages = correctionsMessages[language];
   const toLink = ({ kind, eventId, text }: PersonRecord, action: CorrectionAction) => {

@@ -87,7 +87,10 @@ interface Corrected {
   once: string;
 }
 
-/** Builds the correction. The id of a replacement follows from the form, so that sending the form again adds no other. */
+/**
+ * Builds the correction. The id of a replacement is derived from the form, so that submitting the form again adds no
+ * second one.
+ */
 function toCorrection({ record, action, typed, once }: Corrected): Schemas['CorrectionInput'] {
   const { kind, eventId } = record;
   const base = { kind, eventId, action, reason: typed.reason ?? '' };

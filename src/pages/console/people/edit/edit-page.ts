@@ -33,7 +33,7 @@ const TYPES: Partial<Record<EditField, Record<string, string | boolean>>> = {
   absentUntil: { type: 'date' },
 };
 
-/** Renders the form of a person: what everybody has, and everything else folded away. */
+/** Renders the form of a person: the common fields, and everything else folded away. */
 export function editContent({ language, formToken, learner, form, faults, groups }: EditView): Html {
   const messages = editMessages[language];
   const field = (name: EditField) =>

@@ -20,7 +20,10 @@ import { type EditForm, readEditForm, TEXTS, toEditForm, toUpdateBody } from './
 type Learner = Schemas['Learner'];
 type ForPerson = Request<{ learnerId: string }>;
 
-/** Adds the form that changes a person. A form that is out of date shows what has changed, and can then be sent again. */
+/**
+ * Adds the form that changes a person. A form that is out of date shows what has changed, and can then be submitted
+ * again.
+ */
 export function addEditPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/people/:learnerId/edit', async ({ params: { learnerId } }: ForPerson, res) => {
     const { caller } = getAdmin(res);
@@ -59,7 +62,7 @@ async function save(runs: ConsoleRuns, req: ForPerson, res: Response): Promise<v
   }
 }
 
-/** Lists the fields in which a form differs from what is stored, with the stored values. */
+/** Lists the fields in which a form differs from the stored values, with those values. */
 function toConflict(form: EditForm, stored: EditForm, language: Language): FormFaults {
   const { changedMeanwhile, now, nothing } = editMessages[language];
   const differing = TEXTS.filter((name) => (form.typed[name] ?? '') !== (stored.typed[name] ?? ''));
@@ -82,7 +85,7 @@ function toEditFaults(thrown: unknown, language: Language): FormFaults {
   return { fields: Object.fromEntries(Object.keys(fields).map((name) => [name, ofField(name)])), whole };
 }
 
-/** Returns the address of the learner's own manager; empty without one. */
+/** Returns the e-mail address of the learner's own manager; empty if there is none. */
 async function readManagerEmail(runs: ConsoleRuns, caller: Caller, { managerId }: Learner): Promise<string> {
   if (managerId === null) return '';
   return (await runs.run('getLearner', caller, { learnerId: managerId })).email;

@@ -4,12 +4,12 @@ import { toVersion } from '../../form-version.ts';
 type Learner = Schemas['Learner'];
 export type UpdateBody = Input<'updateLearner'>['body'];
 
-/** Fields that an empty text clears. */
+/** Fields that an empty string clears. */
 const CLEARABLE = [
   ...(['externalLearnerId', 'department', 'jobTitle', 'location', 'country', 'timeZone', 'absentUntil'] as const),
 ] as const;
 
-/** Fields of the form with one text, in the order of the form. */
+/** Single-value fields of the form, in the order of the form. */
 export const TEXTS = [
   ...(['firstName', 'lastName', 'email', 'department', 'jobTitle', 'manager', 'externalLearnerId'] as const),
   ...(['location', 'country', 'locale', 'timeZone', 'absentUntil'] as const),
@@ -21,7 +21,10 @@ export interface EditForm {
   groupIds: readonly string[];
 }
 
-/** Fills the form with what is stored. @param managerEmail the address of the learner's own manager; empty without one */
+/**
+ * Fills the form with the stored values. @param managerEmail the address of the learner's own manager; empty without
+ * one
+ */
 export function toEditForm(learner: Learner, managerEmail: string): EditForm {
   const texts = TEXTS.filter((name) => name !== 'manager').map((name) => [name, learner[name] ?? ''] as const);
   const excludedFromAutoEnrol = learner.excludedFromAutoEnrol ? 'yes' : '';

@@ -5,7 +5,7 @@ export type ImportField = Schemas['LearnerImportFieldInput'];
 type Fate = Schemas['LearnerImportFateFilter'];
 type UndoOutcome = 'deactivated' | 'restored' | 'partly_restored' | 'kept';
 
-/** Texts of the page of an import. */
+/** Texts of the import page. */
 export interface ImportMessages {
   fields: Record<ImportField, string>;
   otherFields: Record<'managerId' | 'groupIds', string>;

@@ -33,7 +33,7 @@ export interface ImportView {
   rejected?: { values: Record<string, string>; faults: Faults; whole: string | undefined };
 }
 
-/** Renders an import: its counts, what can be done with it, its rows and its columns. */
+/** Renders an import: its counts, its actions, its rows and its columns. */
 export function importContent(view: ImportView): Html {
   const { language, import: shown } = view;
   const messages = importMessages[language];

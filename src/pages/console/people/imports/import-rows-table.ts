@@ -19,7 +19,7 @@ interface Rows {
   names: RowNames;
 }
 
-/** Renders rows with their people, fates and faults or changes. Rows count from the names of the columns on. */
+/** Renders rows with their people, outcomes and faults or changes. Row numbers count from the header row. */
 export function rowsTable({ language, import: { mapping }, rows, names }: Rows): Html {
   const messages = importMessages[language];
   const { number } = getFormats(language);
@@ -48,7 +48,7 @@ function toPerson({ cells, learnerId }: ImportRow, mapping: Schemas['LearnerImpo
   }`;
 }
 
-/** Lists the faults, the changes and what the undoing has done, each in its own line. */
+/** Lists the faults, the changes and the effects of undoing the import, each on its own line. */
 function toDetails({ faults, changes, undo }: ImportRow, names: RowNames, language: Language): Html {
   const messages = importMessages[language];
   const lines = [

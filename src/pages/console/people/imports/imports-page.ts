@@ -13,7 +13,7 @@ import { importsMessages } from './imports-messages.ts';
 
 export const IMPORTS_PATH = `${PEOPLE_PATH}/imports`;
 
-/** Returns the address of the page of an import, or of one of its forms. */
+/** Returns the path of an import's page, or of one of its forms. */
 export function toImportPath(importId: string, form = ''): string {
   return `${IMPORTS_PATH}/${importId}${form}`;
 }

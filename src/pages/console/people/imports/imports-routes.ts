@@ -168,7 +168,7 @@ async function setMapping(runs: ConsoleRuns, req: Request<{ importId: string }>,
   }
 }
 
-/** Finds fields that two columns hold. */
+/** Finds fields to which two columns are mapped. */
 function findMappingFaults(
   mapping: readonly { column: number; field: string }[],
   text: string,

@@ -9,7 +9,7 @@ const LIMITS = { maxCpuMs: 15_000, maxMemoryMib: 640, maxHeapMib: 512, maxMs: 45
 const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: LIMITS.maxMs });
 
 /**
- * Reads a CSV file, an Excel workbook or a pasted text, in a separate process. A table that takes too long, or too much
+ * Reads a CSV file, an Excel workbook or pasted text, in a separate process. A table that takes too long, or too much
  * memory, is unreadable.
  * @param companyId company that owns the table; the service reads its tables one at a time
  * @throws {ApiError} if the machine is too busy

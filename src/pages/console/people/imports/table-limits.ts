@@ -2,7 +2,7 @@
 export const MAX_ROWS = 10_000;
 export const MAX_COLUMNS = 100;
 export const MAX_CELL_LENGTH = 2000;
-/** Maximum length of all cells, as in a text file. A workbook can state a text once and have it in a million cells. */
+/** Maximum length of all cells, as in a text file. A workbook can store a string once and use it in a million cells. */
 const MAX_TABLE_LENGTH = 10 * 1024 * 1024;
 
 /** Reason why a file or text is not a table of people. */
@@ -36,7 +36,7 @@ export class TableFault extends Error {
   }
 }
 
-/** Makes a table of the lines of a file: the first line with a text names the columns. @throws {TableFault} */
+/** Converts the lines of a file to a table: the first line that is not empty names the columns. @throws {TableFault} */
 export function toTable(lines: readonly (readonly string[])[]): Table {
   const head = lines.findIndex(hasText);
   if (head < 0) throw new TableFault('empty');
@@ -58,12 +58,12 @@ function hasText(cells: readonly string[]): boolean {
   return cells.some((cell) => cell.trim() !== '');
 }
 
-/** Removes what the API does not accept in a text: null characters and halves of surrogate pairs. */
+/** Removes characters that the API does not accept in strings: null characters and unpaired surrogates. */
 function cleanCell(cell: string): string {
   return cell.replaceAll('\0', '').toWellFormed().trim();
 }
 
-/** Makes the name of a column one line of visible characters. */
+/** Converts the name of a column to one line of visible characters. */
 function cleanName(name: string): string {
   const line = name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\u00a0]+/gu, ' ')

@@ -19,7 +19,7 @@ async function read(bytes: Uint8Array): Promise<TableReading> {
   }
 }
 
-/** Loads the library only for workbooks, because loading takes most of the time for a text. */
+/** Loads the library only for workbooks, because loading takes most of the time for a text file. */
 async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
   const { readWorkbook } = await import('./table-workbook.ts');
   return readWorkbook(bytes);

@@ -3,8 +3,8 @@ import { MAX_ROWS, TableFault } from './table-limits.ts';
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
- * Decodes the text of a file. Without a byte order mark, the text is UTF-16 if many of its first bytes are zero, else
- * UTF-8, and if it is not valid UTF-8, Windows-1252, in which Excel saves CSV files in Western Europe.
+ * Decodes a text file. Without a byte order mark, the text is UTF-16 if many of its first bytes are zero, otherwise
+ * UTF-8. If it is not valid UTF-8, it is Windows-1252, in which Excel saves CSV files in Western Europe.
  */
 export function decodeTableText(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -36,7 +36,7 @@ export function parseTableText(text: string): string[][] {
   return parse(body, named?.[1] ?? findDelimiter(body));
 }
 
-/** Number of characters that decide about the delimiter. */
+/** Number of characters from which the delimiter is determined. */
 const SAMPLE_LENGTH = 20_000;
 
 /** Returns the delimiter that splits the first lines into the most cells, with the same number in most lines. */
@@ -73,7 +73,7 @@ function parse(text: string, delimiter: string): string[][] {
   return rows.rows;
 }
 
-/** Maximum number of cells of a row: that of Excel, which can end each row with thousands of delimiters. */
+/** Maximum number of cells in a row: Excel's own limit, because Excel can end each row with thousands of delimiters. */
 const MAX_CELLS = 16_384;
 
 /**

@@ -6,14 +6,14 @@
 // and rows that are empty but formatted. It reads no formulas, macros or links: a formula has the value that Excel stored.
 //
 // The library allocates all cells up to the last one, and a cell far away ends the whole process (9.3.17). So each cell
-// and each row must have its place in the form that spreadsheet programs write; any other form is unreadable.
+// and each row must state its position in the form that spreadsheet programs write; any other form is unreadable.
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/universal';
 import { MAX_COLUMNS, MAX_ROWS, TableFault } from './table-limits.ts';
 
 /** Maximum number of bytes that the files of a workbook can unpack to. A sheet of 10,000 people takes 5 MiB. */
 const MAX_UNPACKED_BYTES = 48 * 1024 * 1024;
-/** Rows that a sheet can have above the names of the columns, such as a title. */
+/** Number of rows that a sheet can have above the header row, such as a title. */
 const MAX_ROWS_ABOVE = 20;
 
 const PARTS =
@@ -25,7 +25,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   // Any file can be the sheet, because other files name it.
   for (const [path, content] of Object.entries(parts)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
   const workbook = zipSync(parts, { level: 0 });
-  // Numbers stay as they are written, so that long ones keep all digits.
+  // Numbers are kept as written, so that long ones keep all digits.
   const sheet = await readSheet<string>(workbook.buffer, { parseNumber: formatNumber }).catch(() => {
     throw new TableFault('unreadable');
   });
@@ -56,7 +56,9 @@ const ATTRIBUTES = /^(?:[ \t\r\n]+[\w:.-]+=(?:"[^"]*"|'[^']*'))*[ \t\r\n]*\/?$/;
 /** The attribute `r`, with any prefix, since the library ignores prefixes. */
 const PLACE = /[\s:]r=(?:"([^"]*)"|'([^']*)')/g;
 
-/** Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or without a clear place */
+/**
+ * Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or without a clear position
+ */
 function withoutEmptyCells(xml: string): string {
   requireShortPieces(xml);
   const text = xml.replaceAll(EMPTY_CELL, '').replaceAll(EMPTY_ROW, '');
@@ -70,7 +72,7 @@ function withoutEmptyCells(xml: string): string {
   return text;
 }
 
-/** Maximum number of characters between two ends of tags; a cell of Excel has at most 32,767. */
+/** Maximum number of characters between the ends of two tags; a cell of Excel has at most 32,767. */
 const MAX_PIECE_LENGTH = 256 * 1024;
 /** Maximum number of formats; Excel has at most 65,490. */
 const MAX_FORMATS = 100_000;
@@ -85,7 +87,7 @@ function requireShortPieces(xml: string): void {
   for (let count = 0; format.test(xml); count += 1) if (count === MAX_FORMATS) throw new TableFault('unreadable');
 }
 
-/** @throws {TableFault} for a place beyond the limits, or in another form */
+/** @throws {TableFault} for a position beyond the limits, or in another form */
 function requirePlace(place: string, isCell: boolean): void {
   const [, letters = '', number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(place) ?? [];
   if (number === undefined || isCell !== (letters !== '')) throw new TableFault('unreadable');

@@ -8,7 +8,7 @@ type Reason =
 /** Texts about whether mail reaches a person. */
 export interface MailStatusMessages {
   title: string;
-  /** What the status of the address means; a deliverable address needs no words. */
+  /** Explanation of each status of the address; a deliverable address needs none. */
   about: Record<Exclude<Status, 'deliverable'>, (reason: string) => string>;
   statuses: Record<Status, string>;
   classes: Record<Class, string>;
@@ -116,7 +116,7 @@ export const mailStatusMessages: Record<Language, MailStatusMessages> = {
   },
 };
 
-/** Formats the mail status of a person; a value that this version does not know as it is. */
+/** Formats the mail status of a person; a value that is unknown to this release is shown unchanged. */
 export function formatMailStatus(status: string, language: Language): string {
   return (mailStatusMessages[language].statuses as Record<string, string>)[status] ?? status;
 }

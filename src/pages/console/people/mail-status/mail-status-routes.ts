@@ -4,7 +4,7 @@ import { getAdmin } from '../../admin.ts';
 import type { ConsoleRuns } from '../../console-runs.ts';
 import { toPersonPath } from '../people-paths.ts';
 
-/** Adds the form that makes the address of a person deliverable again. */
+/** Adds the form that marks a person's e-mail address as deliverable again. */
 export function addMailStatusForm(pages: Router, runs: ConsoleRuns): void {
   pages.post('/people/:learnerId/clear-mail-status', async ({ params: { learnerId } }, res) => {
     await runs.run('clearLearnerMailStatus', getAdmin(res).caller, { learnerId });

@@ -38,9 +38,9 @@ export interface PlanChoices {
 export interface PlanFormView {
   language: Language;
   formToken: string;
-  /** The name of the form that creates a draft; undefined for a change. */
+  /** One-time id of the form that creates a draft; undefined for a change. */
   once: string | undefined;
-  /** The tag of the draft when it was opened; undefined for a new one. */
+  /** Version of the draft when it was opened; undefined for a new one. */
   version: string | undefined;
   action: string;
   input: PlanInput;
@@ -146,7 +146,7 @@ export function toPlanBody({ typed, audience, groupIds, templateIds, days }: Pla
   };
 }
 
-/** Returns the beginning of a day in a time zone, or of a later day. An invalid value is left to the contract. */
+/** Returns the start of a day, or of a later day, in a time zone. An invalid value is left to the contract. */
 function toInstant(day: string, timeZone: string, daysLater: number): string {
   try {
     const date = Temporal.PlainDate.from(day).add({ days: daysLater });

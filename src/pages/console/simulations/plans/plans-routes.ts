@@ -154,7 +154,7 @@ async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<v
   }
 }
 
-/** Reads a draft with its tag. */
+/** Reads a draft with its version, which `If-Match` needs. */
 async function readTagged(runs: ConsoleRuns, req: Request, res: Response) {
   const data = await runs.run('getSimulation', getAdmin(res).caller, { simulationId: toId(req) });
   return { overview: data, version: toVersion(data) };

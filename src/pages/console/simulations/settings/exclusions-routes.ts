@@ -73,7 +73,7 @@ async function readInput(
   return learnerId === undefined ? 'nobody' : { learnerId, ...rest };
 }
 
-/** @param rejected the form that was not saved; omitted for none */
+/** @param rejected the form that was not saved; omitted if there is none */
 async function showExclusions(runs: ConsoleRuns, req: Request, res: Response, rejected?: Rejected): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const messages = exclusionsMessages[language];

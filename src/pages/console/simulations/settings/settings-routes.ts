@@ -100,7 +100,7 @@ async function change(runs: ConsoleRuns, req: Request, res: Response, { body, no
   }
 }
 
-/** @param rejected the form that was not saved; omitted for none */
+/** @param rejected the form that was not saved; omitted if there is none */
 async function showSettings(runs: ConsoleRuns, req: Request, res: Response, rejected?: Rejected): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
   const { title, codes, notices } = settingsMessages[language];

@@ -24,9 +24,9 @@ type Method = Schemas['SimulationTemplateMethod'];
 export interface TemplateFormView {
   language: Language;
   formToken: string;
-  /** The name of the form that creates a template; undefined for a change. */
+  /** One-time id of the form that creates a template; undefined for a change. */
   once: string | undefined;
-  /** The tag of the template when it was opened; undefined for a new one. */
+  /** Version of the template when it was opened; undefined for a new one. */
   version: string | undefined;
   action: string;
   /** The language of the texts. */

@@ -19,7 +19,7 @@ export interface ListView {
   language: Language;
   templates: readonly Item[];
   filter: Readonly<Record<string, string>>;
-  /** The addresses of other pages of the list; undefined if there are none. */
+  /** Paths of the other pages of the list; undefined if there are none. */
   next: string | undefined;
   first: string | undefined;
   canWrite: boolean;

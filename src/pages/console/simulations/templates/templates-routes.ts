@@ -221,7 +221,7 @@ function showEditForm(res: Response, { id, name }: Template, { status = 200, ...
   sendConsolePage(res, { status, title: templatesMessages[language].editTitle(name), content });
 }
 
-/** Replaces the texts of one language. The other languages stay as they are. */
+/** Replaces the texts of one language. The other languages are unchanged. */
 async function update(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
   const form = getForm(req);

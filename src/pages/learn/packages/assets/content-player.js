@@ -1,5 +1,5 @@
 // The SCORM runtime of a package on the content host: the window above the package, where it finds the API. Calls are
-// synchronous. The state is sent to the address of this page. content-host.ts explains the guarantees.
+// synchronous. The state is sent to the address of this page. For the guarantees, see content-host.ts.
 //
 // The package has the same origin, so it can read and change everything here. Nothing here is secret from it, and the
 // service validates every report.
@@ -25,7 +25,7 @@ const ELEMENTS = is2004
 const OTHERS =
   /^cmi\.(objectives|interactions|comments|comments_from_learner|student_preference|learner_preference|progress_measure)\b/;
 const EXIT = is2004 ? 'cmi.exit' : 'cmi.core.exit';
-/** Most characters of the field `elements` that the service accepts. */
+/** Maximum length of the field `elements` that the service accepts, in characters. */
 const MAX_ELEMENTS = 256_000;
 const REPORT_AFTER_MS = 2000;
 const COMMIT_AFTER_MS = 1000;

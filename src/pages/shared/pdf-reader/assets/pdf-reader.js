@@ -1,5 +1,5 @@
-// Shows the PDF of a policy in its page. Pages are drawn when they come near the window and cleared when they leave it.
-// Once the first page is drawn, the script sends the form that records the visit.
+// Shows the PDF of a policy in its page. Pages are drawn when they come near the visible area and cleared when they
+// leave it. Once the first page is drawn, the script sends the form that records the visit.
 const reader = document.getElementById('reader');
 const status = document.getElementById('reader-status');
 const { file, library, worker, resources, loading, failed, page: pageWords } = reader.dataset;

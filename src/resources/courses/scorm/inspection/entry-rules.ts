@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** Limits of packages, which the contract states in `uploadCoursePackage`. */
 export const MAX_FILES = 10_000;
 const MAX_RATIO = 100;
-/** Size up to which a file can unpack at any ratio. */
+/** Files up to this size are exempt from the limit on the compression ratio. */
 const RATIO_FROM_BYTES = MIB;
 const MAX_PATH_LENGTH = 250;
 const STORED = 0;
@@ -13,7 +13,7 @@ const DEFLATED = 8;
 
 /** An entry in the directory of a ZIP file. */
 export interface Entry {
-  /** Path from the ZIP file, with slashes in place of backslashes. */
+  /** Path in the ZIP file, with slashes in place of backslashes. */
   path: string;
   packedBytes: number;
   sizeBytes: number;
@@ -33,7 +33,9 @@ export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
   return path.endsWith('/');
 }
 
-/** Reports whether an operating system left the entry in the ZIP file. Such entries are not part of a package. */
+/**
+ * Reports whether the entry was added to the ZIP file by an operating system. Such entries are not part of a package.
+ */
 export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
   return path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 }
@@ -66,7 +68,7 @@ function findPathFault(path: string): string | undefined {
   const name = path.endsWith('/') ? path.slice(0, -1) : path;
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute path';
-  // A lone surrogate and the replacement character cannot be part of an address.
+  // A lone surrogate and the replacement character cannot be part of a URL.
   if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed()) return 'has an invalid character in its name';
   const steps = name.split('/');
   if (steps.includes('..') || steps.includes('.')) return 'points outside its folder';

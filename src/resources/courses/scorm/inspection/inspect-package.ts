@@ -51,7 +51,7 @@ class Fault extends Error {}
 
 /**
  * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked. Large files are unpacked
- * piece by piece, so that memory holds only the ZIP file and at most 8 MiB of a file.
+ * in chunks, so that memory holds only the ZIP file and at most 8 MiB of a file.
  * @param signal aborts the reading
  * @throws the signal's reason
  */
@@ -102,7 +102,10 @@ async function readContents(
   };
 }
 
-/** Length of manifests that are read at once, in some 30 ms. Longer ones take up to 400 ms, and get a process. */
+/**
+ * Maximum length of manifests that are read on the event loop, in some 30 ms. Longer ones take up to 400 ms, and are
+ * read in a process.
+ */
 const MAX_INLINE = 64_000;
 const PROGRAM = new URL('manifest-program.ts', import.meta.url);
 const LIMITS = { maxCpuMs: 10_000, maxMemoryMib: 384, maxHeapMib: 256, maxMs: 30_000 };
@@ -164,7 +167,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** Turns every error of the library into the fault of an unreadable ZIP file. */
+/** Converts every error of the library to the fault of an unreadable ZIP file. */
 async function readable<T>(step: Promise<T>): Promise<T> {
   return step.catch(() => {
     throw new Fault(UNREADABLE);
@@ -196,12 +199,12 @@ function findManifest<T extends PackageFile>(files: readonly T[]): T {
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
-/** Size up to which a file is unpacked as a whole. */
+/** Maximum size of a file that is unpacked as a whole. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the
- * file, or its first piece if it is large.
+ * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the file,
+ * or its first chunk if it is large.
  */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
   if (file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);

@@ -4,7 +4,7 @@ import { XmlFault } from './xml-tree.ts';
 const MAX_LAUNCH_LENGTH = 1000;
 const BASE = 'package://root/';
 
-/** Paths of the files of a package, by the key under which they are found. */
+/** Paths of a package's files, by the key under which they are found. */
 export type PathsByKey = ReadonlyMap<string, string>;
 
 export function toPathsByKey(paths: Iterable<string>): PathsByKey {
@@ -12,9 +12,9 @@ export function toPathsByKey(paths: Iterable<string>): PathsByKey {
 }
 
 /**
- * Resolves the address of a page in a package. Addresses are URLs by the standard, but many tools write plain file
- * names. The address therefore names the longest part that is a file, so that “C# intro/index.html” and “100%.html”
- * work as well as “index.html#page”.
+ * Resolves the href of a page in a package. By the standard, an href is a URL, but many tools write plain file names.
+ * The href therefore refers to the longest prefix that is a file, so that “C# intro/index.html” and “100%.html” work as
+ * well as “index.html#page”.
  * @param bases values of `xml:base`, outermost first
  * @returns the relative URL of the page, with the file name as the package spells it
  * @throws {XmlFault}
@@ -32,7 +32,7 @@ export function resolveLaunch(bases: readonly string[], href: string, files: Pat
   throw new XmlFault(`names ${quoted(href)} to launch, which is not in the package`);
 }
 
-/** Adds the parameters of an item to the address of its page, as SCORM defines. @throws {XmlFault} */
+/** Adds an item's parameters to the URL of its page, as SCORM defines. @throws {XmlFault} */
 export function withParameters(address: string, parameters: string): string {
   if (parameters === '') return address;
   const url = new URL(address, BASE);
@@ -42,12 +42,12 @@ export function withParameters(address: string, parameters: string): string {
   return url.href.slice(BASE.length);
 }
 
-/** Returns the path of the file that a resolved address names. */
+/** Returns the path of the file to which a resolved URL refers. */
 export function toLaunchFile(launchPath: string): string {
   return decodeURIComponent(launchPath.split(/[?#]/)[0]!);
 }
 
-/** @throws {XmlFault} for an address outside the package */
+/** @throws {XmlFault} for a URL outside the package */
 function toLocal(text: string): string {
   const address = text.trim().replaceAll('\\', '/');
   if (address.length > MAX_LAUNCH_LENGTH) throw new XmlFault(`names ${quoted(text)} to launch, which is too long`);
@@ -57,7 +57,7 @@ function toLocal(text: string): string {
   return address;
 }
 
-/** Returns the positions at which the file name in an address can end, longest first. */
+/** Returns the positions at which the file name in an href can end, longest first. */
 function listEnds(address: string): number[] {
   return [address.length, ...[...address.matchAll(/[?#]/g)].map(({ index }) => index).toReversed()];
 }

@@ -12,7 +12,7 @@ export interface ManifestItem {
   isSco: boolean;
   /** Whether learners take this item. */
   isPlayed: boolean;
-  /** Relative address of the item's page, with its parameters; null for a heading, or if the page is missing. */
+  /** Relative URL of the item's page, with its parameters; null for a heading, or if the page is missing. */
   launchPath: string | null;
   parameters: string | null;
   prerequisites: string | null;
@@ -41,7 +41,7 @@ const TIME_LIMIT_ACTIONS = ['exit,message', 'exit,no message', 'continue,message
 
 /**
  * Reads the items of an organization in the order of the manifest, and chooses the one that learners take: the first
- * visible SCO, else the first SCO.
+ * visible SCO, or the first SCO if none is visible.
  * @throws {XmlFault} if no item can be played
  */
 export function readItems(root: XmlElement, organization: XmlElement | undefined, files: PathsByKey): ManifestItem[] {
@@ -97,7 +97,7 @@ function readItem(
   };
 }
 
-/** Reads the threshold as the 4th edition of SCORM 2004 writes it, else as the 3rd. */
+/** Reads the threshold in the form of SCORM 2004's 4th edition, otherwise in that of the 3rd. */
 function readThreshold(threshold: XmlElement | undefined): number | null {
   const isMeasured = readAttribute(threshold, 'completedbymeasure')?.toLowerCase();
   if (isMeasured === 'false') return null;

@@ -9,10 +9,10 @@ export type Standard = 'scorm_1_2' | 'scorm_2004';
 /** Data that the service uses from a manifest. */
 export interface Manifest {
   standard: Standard;
-  /** Version of the standard as the manifest spells it; null if it names none. */
+  /** Version of the standard as the manifest spells it; null if the manifest names none. */
   schemaVersion: string | null;
   title: string | null;
-  /** Relative address of the page of the played item, with its parameters. */
+  /** Relative URL of the played item's page, with its parameters. */
   launchPath: string;
   items: ManifestItem[];
 }
@@ -52,7 +52,7 @@ export function readManifestOrFault(text: string, paths: readonly string[]): Man
 
 /**
  * Reads the version of SCORM that the manifest states. Tools spell it in many ways, and some state the version of IMS
- * Content Packaging instead. In that case, the namespaces decide, else the spelling of an attribute.
+ * Content Packaging instead. In that case, the namespaces decide; without them, the spelling of an attribute decides.
  */
 function readStandard(root: XmlElement, schemaVersion: string, namespaces: ReadonlySet<string>): Standard {
   if (/^(SCORM\s*)?1\.[12](\.0)?$/i.test(schemaVersion)) return 'scorm_1_2';
@@ -68,7 +68,7 @@ function readStandard(root: XmlElement, schemaVersion: string, namespaces: Reado
   throw new XmlFault(`names no supported version of SCORM${named}; use 1.2 or 2004`);
 }
 
-/** Returns the default organization, else the first with items. */
+/** Returns the default organization, or else the first one with items. */
 function findOrganization(root: XmlElement): XmlElement | undefined {
   const organizations = findChild(root, 'organizations');
   const all = listChildren(organizations, 'organization');

@@ -8,7 +8,7 @@ export interface AuthoringTool {
 
 interface Sign {
   name: string;
-  /** Pattern of the path of a file that only this tool writes. */
+  /** Pattern for the path of a file that only this tool writes. */
   path?: RegExp;
   /** Pattern of the text of such a file. Its first group is the version. */
   text?: RegExp;
@@ -83,9 +83,9 @@ export interface PackageSigns {
 }
 
 const MAX_HOSTS = 20;
-/** Part of a file that is searched. Signs are at its start, and scripts of tools are large. */
+/** Length of the part of a file that is searched. Signs are at the start, and the tools' scripts are large. */
 const SEARCHED_BYTES = 512 * 1024;
-/** Bytes that are searched in all: at about 5 ms per MiB, an upload is delayed by at most 0.3 s. */
+/** Total number of bytes that are searched: at about 5 ms per MiB, an upload is delayed by at most 0.3 s. */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
 
 const SEARCHED_TYPES = [
@@ -169,7 +169,7 @@ export class SignCollector {
   }
 }
 
-/** Decodes a text that was read byte by byte. */
+/** Decodes text that was read byte by byte. */
 function toText(latin: string): string {
   return Buffer.from(latin, 'latin1')
     .toString('utf8')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-/** Size of a piece, which takes at most some 5 ms to hash. */
+/** Size of a chunk, which takes at most about 5 ms to hash. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Lists the pieces of large content. The event loop runs between two pieces. */
+/** Lists the chunks of large content. The event loop runs between two chunks. */
 export async function* listPieces(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     yield bytes.subarray(start, start + PIECE_BYTES);

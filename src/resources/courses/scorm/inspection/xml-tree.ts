@@ -66,7 +66,7 @@ function listNamespaces(attributes: Record<string, string>): string[] {
 
 const toLocal = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
-/** Removes the prefixes of attributes. An attribute without a prefix wins over one with. */
+/** Removes the prefixes of attributes. An attribute without a prefix takes precedence over one with a prefix. */
 function toLocals(attributes: Record<string, string>): Map<string, string> {
   const own = Object.entries(attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
   const inOrder = own.toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));
@@ -76,9 +76,9 @@ function toLocals(attributes: Record<string, string>): Map<string, string> {
 const SINGLE_BYTE = 'windows-1252';
 
 /**
- * Decodes XML by its byte order mark or its first bytes, else by its declared encoding. A wrong declaration is common,
- * such as UTF-8 that declares UTF-16. Text that does not match its declaration is therefore read as UTF-8, else as
- * Windows-1252, which can decode any bytes.
+ * Decodes XML by its byte order mark or its first bytes, otherwise by its declared encoding. A wrong declaration is
+ * common, such as UTF-8 that declares UTF-16. Text that does not match its declaration is therefore read as UTF-8 or,
+ * if that fails, as Windows-1252, which can decode any bytes.
  */
 export function decodeXml(bytes: Buffer): string {
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(

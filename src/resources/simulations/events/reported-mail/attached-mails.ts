@@ -3,7 +3,7 @@ import { isOutlookMessage, readOutlookMessage } from './outlook-message.ts';
 import { type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 import { isTnef, readTnef } from './tnef.ts';
 
-/** Bounds on everything that is unpacked from one mail. */
+/** Bounds on everything that is unpacked from one email. */
 export class UnpackBudget {
   #mails = 100;
   #bytes = 32 * 1024 * 1024;
@@ -24,8 +24,8 @@ const USUAL_HEADER = /^(?:received|return-path|delivered-to|from|message-id|subj
 const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 
 /**
- * Reads the mails that an attachment holds: a mail under any type, an Outlook message, or a ZIP file with either.
- * Returns undefined if the attachment holds no mail.
+ * Reads the emails that an attachment holds: an email under any type, an Outlook message, or a ZIP file with either.
+ * Returns undefined if the attachment holds no email.
  * @throws if the attachment cannot be read, or is built to be hard to read
  */
 export async function readAttachedMails(
@@ -51,7 +51,9 @@ function isNamedAsMail({ name, mimeType }: ReadAttachment): boolean {
   return MAIL_TYPES.includes(mimeType) || MAIL_TYPE_OF_FILES.test(mimeType) || MAIL_NAME.test(name);
 }
 
-/** Removes the line that Apple Mail (a length) or an mbox file (`From `) puts before a mail, and a byte order mark. */
+/**
+ * Removes the line that Apple Mail (a length) or an mbox file (`From `) puts before an email, and a byte order mark.
+ */
 function withoutEnvelope(content: Uint8Array): Uint8Array {
   const start = Buffer.from(content.subarray(0, 300)).toString('latin1');
   const envelope = /^(?:\u00ef\u00bb\u00bf)?(?:\d{1,9} *\r?\n|From [^\n]{1,200}\n)?/.exec(start)![0];
@@ -68,7 +70,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   const files = unzipSync(content, {
     filter: ({ name, originalSize }) => {
       if (!MAIL_NAME.test(name)) return false;
-      // The library allocates the size that the directory of the file states, and inflates no more.
+      // The library allocates the size that the ZIP directory states, and inflates no more than that.
       budget.spend(originalSize);
       return true;
     },
@@ -78,7 +80,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   return (await Promise.all(mails.map((mail) => readAttachedMails(mail, budget)))).flatMap((read) => read ?? []);
 }
 
-/** Moves what Exchange wrapped into `winmail.dat` to where it was in the mail. */
+/** Moves what Exchange wrapped into `winmail.dat` to where it was in the email. */
 export async function unwrapTnef(message: ReadMessage): Promise<ReadMessage> {
   const wrapped = message.attachments.filter(({ content }) => isTnef(content));
   if (wrapped.length === 0) return message;

@@ -1,24 +1,24 @@
-// Finds the tokens of simulation links in a text, however mail programs and link scanners have rewritten the links.
+// Finds the tokens of simulation links in text, however mail programs and link scanners have rewritten the links.
 //
-// Most scanners put the original address into their own, percent-encoded as often as gateways are chained. Some use
-// another alphabet: URL Defense v2 writes `-2F` or `_`, Sophos base64, Check Point shifted letters. A scanner that
-// keeps the original in its database (Mimecast) leaves no token. Each form is decoded into another text, until nothing
-// new appears. A wrong guess does no harm, because a token counts only if its hash is stored.
+// Most scanners put the original URL into their own, percent-encoded once per gateway in the chain. Some use another
+// alphabet: URL Defense v2 writes `-2F` or `_`, Sophos base64, Check Point shifted letters. A scanner that keeps the
+// original in its database (Mimecast) leaves no token. Each form is decoded into another text, until nothing new
+// appears. A wrong guess does no harm, because a token counts only if its hash is stored.
 
 /** Pattern of the token in a link; the slashes might be percent-encoded once or twice. */
 const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
-/** Pattern of an address, plain or encoded. Addresses in mails are shorter than 4000 characters. */
+/** Pattern of a URL, plain or encoded. URLs in emails are shorter than 4000 characters. */
 const ADDRESS = /https?(?::|%(?:25)*3a|-3a)[^\s"'<>]{1,4000}/gi;
 /** Pattern of a line break within a link: of quoted-printable, format=flowed, or a program that quotes the text. */
 const BREAK = /=?(?<![ \t])[ \t]*\r?\n[ \t>|]*/g;
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const ENTITY = /&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(sol|lowbar|hyphen|colon|amp|period));?/gi;
 const NAMED = { sol: '/', lowbar: '_', hyphen: '-', colon: ':', amp: '&', period: '.' } as const;
-/** Pattern of an address whose letters Check Point has shifted: the scheme has four or five letters. */
+/** Pattern of a URL whose letters Check Point has shifted: the scheme has four or five letters. */
 const SHIFTED = /___([a-z]{4,5})(:[^\s"'<>]{1,2000})/gi;
 const BASE64 = /[=/]([A-Za-z0-9+_-]{40,2000})/g;
 
-/** Maximum number of addresses that are decoded; a mail has a few dozen. */
+/** Maximum number of URLs that are decoded; an email has a few dozen. */
 const MAX_ADDRESSES = 2000;
 /** Maximum number of gateways in a chain. */
 const MAX_DEPTH = 6;
@@ -54,7 +54,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Returns the decoded forms of an address that a scanner might have written, one for each alphabet. */
+/** Returns the decoded forms of a URL that a scanner might have written, one for each alphabet. */
 function decodeAddress(address: string): string[] {
   return [
     decodePercent(address),
@@ -64,7 +64,7 @@ function decodeAddress(address: string): string[] {
   ];
 }
 
-/** Decodes each escape sequence separately, because an address might be cut off in the middle of one. */
+/** Decodes each escape sequence separately, because a URL might be cut off in the middle of one. */
 function decodePercent(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_sequence, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
@@ -74,7 +74,10 @@ function decodeBase64(text: string): string[] {
   return /^https?:/i.test(decoded) ? [decoded] : [];
 }
 
-/** Shifts letters back so that the scheme begins with `h`. Returns one text with and one without digits shifted as far. */
+/**
+ * Shifts letters back so that the scheme begins with `h`. Returns two strings: one with the digits shifted as far, and
+ * one with the digits unchanged.
+ */
 function unshift(scheme: string, rest: string): string[] {
   const shift = scheme.toLowerCase().charCodeAt(0) - 'h'.charCodeAt(0);
   if (shift === 0) return [];

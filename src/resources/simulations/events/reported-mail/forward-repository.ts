@@ -73,7 +73,7 @@ interface SentRow extends Message {
   companyName: string;
 }
 
-/** How long after it was sent a message is recognised by its subject and its sender. */
+/** Time after sending within which a message is recognised by its subject and its sender. */
 const RECOGNISED_DAYS = 30;
 
 const sentTo = query<{ learnerId: string; at: Date; days: number }, SentRow>(

@@ -1,4 +1,4 @@
-/** A mail that is quoted in the text of another, below the lines that name its sender and subject. */
+/** An email that is quoted in the text of another email, below the lines that name its sender and subject. */
 export interface ForwardedSection {
   subject: string;
   /** The line that names the sender. */
@@ -7,7 +7,7 @@ export interface ForwardedSection {
 }
 
 export interface SplitText {
-  /** Text above the first forwarded mail. */
+  /** Text above the first forwarded email. */
   head: string;
   sections: ForwardedSection[];
 }
@@ -15,13 +15,13 @@ export interface SplitText {
 // The names that Outlook, Apple Mail, Gmail and Thunderbird give the two lines, in the languages of Western Europe.
 const FROM = /^(?:from|von|de|expéditeur|da|van|fra|från|od)\s*:(.*)$/i;
 const SUBJECT = /^(?:subject|betreff|objet|sujet|oggetto|onderwerp|asunto|assunto|emne|ämne|temat)\s*:(.*)$/i;
-/** Maximum number of lines between the sender and the subject: date, recipients in several lines. */
+/** Maximum number of lines between the sender and the subject, such as the date and recipients on several lines. */
 const MAX_LINES_BETWEEN = 10;
 const MAX_LINE = 1000;
-/** Maximum number of forwarded mails in a text; the last one contains the rest. */
+/** Maximum number of forwarded emails in an email's text; the last one contains the rest. */
 const MAX_SECTIONS = 20;
 
-/** Splits a text into the writer's own words and the mails that are forwarded below them. */
+/** Splits an email's text into the writer's own words and the emails that are forwarded below them. */
 export function splitForwards(text: string): SplitText {
   const lines = text.split('\n');
   const plain = lines.map(toPlainLine);
@@ -39,7 +39,7 @@ export function splitForwards(text: string): SplitText {
   return { head: lines.slice(0, starts[0]?.at).join('\n'), sections };
 }
 
-/** Removes the signs of quotations and of bold text around a line. */
+/** Removes quotation marks and bold markers around a line. */
 function toPlainLine(line: string): string {
   return line
     .slice(0, MAX_LINE)

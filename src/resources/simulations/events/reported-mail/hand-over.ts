@@ -38,12 +38,12 @@ interface HandOver {
   from: MailAddress;
   to: string;
   reason: ForwardReason;
-  /** The stated address of the person who reports, if the mail itself does not name the person. */
+  /** The stated address of the person who reports, if the email itself does not name the person. */
   reporter?: string | undefined;
 }
 
 /**
- * Builds the mail that forwards a reported mail, attached unchanged. The same source always gets the same Message-ID,
+ * Builds the email that forwards a reported email, attached unchanged. The same source always gets the same Message-ID,
  * so a mail system recognises a duplicate.
  */
 export async function buildHandOver(
@@ -66,7 +66,7 @@ export async function buildHandOver(
   };
 }
 
-/** Builds the mail about a reported mail that is too large to be examined and forwarded, and stays in the mailbox. */
+/** Builds the email about a reported email that is too large to be examined and forwarded, and stays in the mailbox. */
 export function buildLargeMailNotice(
   source: Buffer,
   { from, to, uid }: { from: MailAddress; to: string; uid: number },
@@ -93,7 +93,7 @@ async function buildNotice(
   };
 }
 
-/** Reports whether a Message-ID belongs to a mail of `buildHandOver`; forwarding it again would start a mail loop. */
+/** Reports whether a Message-ID belongs to an email of `buildHandOver`; forwarding it again would start a mail loop. */
 export function isOfHandOver(messageId: string | undefined, from: MailAddress): boolean {
   return messageId !== undefined && messageId.startsWith(PREFIX) && messageId.endsWith(`@${getDomain(from)}`);
 }

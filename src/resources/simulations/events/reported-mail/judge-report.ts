@@ -1,15 +1,15 @@
-// Judges a reported mail: which of its messages are simulations, and whether a person must look at the rest.
+// Judges a reported email: which of its messages are simulations, and whether a person must look at the rest.
 //
 // A message that has the token or the Message-ID of a message of the reporting learner is that message: nobody else
-// knows these values. It counts as reported, and nothing of it is forwarded.
+// knows these values. It counts as reported and is not forwarded.
 //
-// Every other message is forwarded, with what is known about it. Otherwise a real attack could hide behind values that
+// Every other message is forwarded, with one of these labels. Otherwise a real attack could hide behind values that
 // many people know: the token of another recipient, the header for the mail team, or a subject.
-//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else remains
-//     after a link scanner that keeps links in its database and a mail program that drops headers. The report counts.
+//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else is left if
+//     a link scanner keeps the links in its database and a mail program drops the headers. The report counts.
 //   - `marked` has the token, the Message-ID or the header of another message, perhaps of another company. It does not
 //     count.
-//   - `unknown` has nothing of a simulation.
+//   - `unknown` has no sign of a simulation.
 import { hash } from 'node:crypto';
 import type { JobTenants } from '../../../../db/tenant.ts';
 import { readPersonToken } from '../../../../identity/person-token.ts';
@@ -24,13 +24,13 @@ export interface Reporter {
   learnerId: string;
 }
 
-/** The reason for which a report is forwarded, the most urgent first. */
+/** Reasons for which a report is forwarded, most urgent first. */
 export const FORWARD_REASONS = ['unreadable', 'mixed', 'unknown', 'marked', 'likely'] as const;
 export type ForwardReason = (typeof FORWARD_REASONS)[number];
 
 type Verdict = 'own' | 'likely' | 'marked' | 'unknown';
 
-/** Maximum number of companies whose simulations are looked up for the tokens of one mail. */
+/** Maximum number of companies whose simulations are looked up for the tokens of one email. */
 const MAX_COMPANIES = 10;
 
 interface Judging {
@@ -42,8 +42,8 @@ interface Judging {
 }
 
 /**
- * Records a report of each simulation message in the mail by its recipient.
- * @returns the reason why the mail must be forwarded; undefined if every message in it is a reporter's simulation
+ * Records a report of each simulation message in the email by its recipient.
+ * @returns the reason to forward the email; undefined if every message in it is a reporter's simulation
  */
 export async function judgeReport(
   traces: MailTraces,
@@ -150,7 +150,7 @@ function keysOf({ tokens, messageIds }: MessageTraces): string[] {
   return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
 }
 
-/** Lists the identifiers in a mail, also those in quoted messages. */
+/** Lists the identifiers in an email, also those in quoted messages. */
 export function listIdentifiers({ messages }: MailTraces): Identifiers {
   return mergeIdentifiers(withQuoted(messages));
 }

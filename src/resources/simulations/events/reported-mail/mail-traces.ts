@@ -1,9 +1,9 @@
-// Reads a reported mail: finds the messages that it reports, and the identifiers of simulations in each of them.
+// Reads a reported email: finds the messages that it reports, and the identifiers of simulations in each of them.
 //
-// People report in many forms. A mail can be attached (under any type, as an Outlook message, in a ZIP file), quoted in
-// the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
-// each of them is judged by its own identifiers. The text of the person who reports is not a reported message, unless the
-// mail contains nothing else.
+// People report in many forms. An email can be attached (under any type, as an Outlook message, in a ZIP file), quoted
+// in the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
+// each message is judged by its own identifiers. The text of the person who reports is not a reported message, unless
+// the email contains nothing else.
 import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
 import { findTokens } from './find-tokens.ts';
 import { splitForwards, type SplitText, toTextWithLinks } from './forwarded-sections.ts';
@@ -13,7 +13,7 @@ import { readAddresses, type ReadAttachment, readInternetMessage, type ReadMessa
 export interface MessageTraces {
   /** Message-IDs, without angle brackets. */
   messageIds: string[];
-  /** Texts at the position of the token in the service's links. */
+  /** Strings at the position of the token in the service's links. */
   tokens: string[];
   headerSecrets: string[];
   subject: string;
@@ -24,18 +24,18 @@ export interface MessageTraces {
   quoted: MessageTraces[];
 }
 
-/** Identifiers in a reported mail that lead to the original messages. */
+/** Identifiers in a reported email that lead to the original messages. */
 export interface MailTraces {
-  /** Message-ID of the mail itself, without angle brackets. */
+  /** Message-ID of the email itself, without angle brackets. */
   messageId: string | undefined;
-  /** Addresses that the mail names as its senders; nothing proves them. */
+  /** Addresses that the email names as its senders; nothing proves them. */
   senders: string[];
   messages: MessageTraces[];
   /** Whether every part could be read. */
   isComplete: boolean;
 }
 
-/** Maximum depth of mails attached to mails; nobody forwards a forward more often. */
+/** Maximum depth of emails attached to emails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
 /** Maximum number of Message-IDs to look up for one message. */
 const MAX_IDS = 100;
@@ -51,8 +51,8 @@ interface Reading {
 }
 
 /**
- * Reads a mail and the mails in it. The mail can be cut off at the end.
- * @throws if the source is not a mail, or is built to be hard to read
+ * Reads an email and the emails in it. The email can be cut off at the end.
+ * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
   const mail = await unwrapTnef(await readInternetMessage(source));
@@ -72,7 +72,8 @@ async function readReport(mail: ReadMessage, reading: Reading): Promise<MessageT
   // With several sections, a token above them can belong to any of them.
   if (sections.length === 1) first.tokens.push(...own.tokens);
   own.isReported = sections.length + nested.length === 0;
-  // What the reporter wrote carries what it quotes. An attack can name the reporter as its sender, but carries nothing.
+  // Text by the reporter vouches for what it quotes. An attack can name the reporter as its sender, but vouches for
+  // nothing.
   for (const section of sections) section.isReported = section === sections.at(-1) || !isByReporter(section, reading);
   const reportedFiles = nested.length > 0 ? files.filter(({ mimeType }) => !ADDED.test(mimeType)) : [];
   return [own, ...sections, ...nested, ...reportedFiles.map(toFileTraces)];
@@ -98,7 +99,7 @@ async function readNested(mail: ReadMessage, reading: Reading, depth: number): P
   const { nested, files } = await readAttachments(mail, reading, depth);
   const { head, sections } = split(mail);
   const own = { ...toTraces(mail, head, files), quoted: sections };
-  // A mail that only carries others, such as one that a colleague forwarded, is not what the person reports.
+  // An email that only carries others, such as one that a colleague forwarded, is not what the person reports.
   const isCarrier = nested.length > 0 && !/https?:|www\./i.test(head);
   const carriesOthers = nested.length + sections.length > 0;
   own.isReported = !isCarrier && !(carriesOthers && isByReporter(mail, reading));
@@ -109,7 +110,7 @@ function isByReporter({ senders }: Pick<MessageTraces, 'senders'>, reading: Read
   return reading.senders.some((sender) => senders.includes(sender));
 }
 
-/** Splits the text and the HTML of a mail, which say the same. */
+/** Splits the text and the HTML of an email, which say the same. */
 function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
   const [text, html] = [splitForwards(mail.text), splitForwards(toTextWithLinks(mail.html))];
   const isSame = text.sections.length === html.sections.length;

@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array | undefined): string {
   return bytes ? Buffer.from(bytes).toString('utf8') : '';
 }
 
-/** Decompresses the text of Outlook, in which links stand in full. */
+/** Decompresses Outlook's text, which contains the full links. */
 export function decompress(rtf: Uint8Array | undefined): string {
   if (!rtf || rtf.length > MAX_RTF_BYTES) return '';
   return Buffer.from(decompressRTF([...rtf])).toString('latin1');

@@ -21,7 +21,7 @@ export interface ReportMailboxOptions extends Pick<Taking, 'pool' | 'access' | '
   mail: Config['mail'];
 }
 
-/** Reads the mailbox that people forward suspicious mails to. */
+/** Reads the mailbox to which people forward suspicious emails. */
 export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxOptions): Poller {
   const { pool, logger } = options;
   const to = mailbox.forwardTo;
@@ -37,13 +37,15 @@ interface Taking {
   pool: pg.Pool;
   access: JobTenants;
   logger: Logger;
-  /** Transport and addresses for mails that are not simulations; undefined if such mails are left for a person. */
+  /**
+   * Transport and addresses for emails that are not simulations; undefined if such emails are left for manual review.
+   */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 
 /**
- * Processes a forwarded mail: records a report of each simulation message in it that its sender received, and forwards
- * the mail if anything else is in it, or flags it for a person. Logs only ids of mails.
+ * Processes a forwarded email: records a report of each simulation message in it that its sender received, and forwards
+ * the email if anything else is in it, or flags it for manual review. Logs only ids of emails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
@@ -66,7 +68,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
     return isWhole ? 'seen' : 'flagged';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
-    // Omits the server's text, which might quote the mail.
+    // Omits the server's text, which might quote the email.
     if (!isPermanent(error as DeliveryError))
       throw Object.assign(new Error('the reported message was not forwarded'), { code });
     logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
@@ -74,7 +76,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
 }
 
-/** Judges the mail as a report by each learner who has the address of a sender, or had it as a recipient. */
+/** Judges the email as a report by each learner who has the address of a sender, or had it as a recipient. */
 async function judge(
   traces: MailTraces,
   { arrivedAt }: FetchedMail,

@@ -1,7 +1,7 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime';
 import { requireFewParts } from '../../../../mail/require-few-parts.ts';
 
-/** A mail as read from any container. */
+/** An email as read from any container. */
 export interface ReadMessage {
   messageId: string;
   /** Values of In-Reply-To and References. */
@@ -28,7 +28,7 @@ const HEADER = 'x-awareness-simulation';
 const MAX_LINES_OF_PARTS = 2000;
 
 /**
- * Reads a mail in the Internet Message Format. The mail can be cut off at the end.
+ * Reads an email in the Internet Message Format. The email can be cut off at the end.
  * @throws if the source is built to be hard to read
  */
 export async function readInternetMessage(source: Uint8Array): Promise<ReadMessage> {
@@ -48,7 +48,7 @@ export async function readInternetMessage(source: Uint8Array): Promise<ReadMessa
   };
 }
 
-/** Returns at most two senders: a mail that was resent unchanged names its author and the person who resent it. */
+/** Returns at most two senders: an email that was resent unchanged names its author and the person who resent it. */
 function readSenders({ headers }: Email): string[] {
   const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
   return [...new Set(named.flatMap(({ value }) => readAddresses(value)))].slice(0, 2);

@@ -43,7 +43,7 @@ function findMessages(
 }
 
 /**
- * Records that the recipient of a message reported the message: one event, however often they report it.
+ * Records that the recipient of a message reported it: one event, however often they report it.
  * @returns whether the message belongs to a simulation
  */
 export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
