@@ -16,7 +16,7 @@ interface Versioned {
   isCopy?: string;
 }
 
-// The mails of an attempt are recorded in `enrollments` only, so a version of its copy would hide them.
+// The emails of an attempt are recorded in `enrollments` only, so a version of its copy would hide them.
 const IS_COPY = `(select e.learner_id from enrollments e
                        where e.company_id = r.company_id and e.learner_id = r.learner_id and e.course_id = r.course_id
                          and e.attempt_id = r.attempt_id and e.recorded_at = r.recorded_at limit 1) is not null`;

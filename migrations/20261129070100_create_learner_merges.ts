@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       -- The merged learner, who no longer exists.
       learner_id uuid not null,
       into_learner_id uuid not null,
-      -- The learner who answers for the merged one. It differs from into_learner_id if that learner was merged as well.
+      -- The learner who now replaces the merged one. Not into_learner_id if that learner was merged as well.
       current_learner_id uuid not null,
       -- Values by which other systems still name the merged learner.
       email_key text not null check (email_key = lower(email_key)),

@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Text that messages add, and the name of a person for questions.
       message text check (char_length(message) between 1 and 500),
       reply_name text check (char_length(reply_name) between 1 and 200),
-      -- Days after the due date from which on managers get messages.
+      -- Days after the due date until managers start to get messages.
       escalate_after smallint check (escalate_after between 1 and 365),
       -- Time at which everyone in the audience had an assignment for the first time.
       assigned_at timestamptz(3),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the report button of companies: whether it works, where it passes mails on to, and its tokens. */
+/** Adds the report button of companies: whether it is on, where it forwards emails, and its tokens. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table company_settings

@@ -9,7 +9,7 @@ export interface Print {
   issuer: string;
   version: string;
   date: string;
-  /** A last paragraph of the first text. */
+  /** Additional paragraph at the end of the first text. */
   news?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createPdf(print: Print): Promise<{ content: Buffer; pageCo
   return { content: Buffer.from(await pdf.save()), pageCount: pages.length };
 }
 
-/** Draws a text on as many pages as it needs. */
+/** Draws text on as many pages as it needs. */
 function drawText(
   pdf: PDFDocument,
   { title, paragraphs }: { title: string; paragraphs: string[] },

@@ -22,7 +22,7 @@ export interface DemoPolicy {
   paper?: number;
 }
 
-/** A version with a text on the company's paper, or with the file of a template. */
+/** A version with text on the company's letterhead, or with the file of a template. */
 export type DemoVersion = {
   number: string;
   publishedAt: string;

@@ -1,7 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { countLines, hasProse, type Passage, PartsBuilder } from './passages.ts';
 
-/** The place and language of a text. */
+/** Location and language of a passage. */
 export type Origin = Omit<Passage, 'parts'>;
 
 /**

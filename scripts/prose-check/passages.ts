@@ -81,7 +81,7 @@ export function hasProse(parts: readonly Part[]): boolean {
   return parts.some((part) => 'text' in part && /\p{L}/u.test(part.text));
 }
 
-/** Counts the line breaks of a text. */
+/** Counts the line breaks in a string. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
 
-/** A finding about a text that is correct as it is. */
+/** A finding about correct text. */
 export interface Exception {
   rule: string;
   /** A part of the sentence, exactly as it is in the file. */
@@ -12,7 +12,7 @@ export interface Exception {
 
 const HERE = import.meta.dirname;
 
-/** Rules that are off, with the reason of each. */
+/** Disabled rules, each with its reason. */
 export const RULES_OFF: Record<string, string> = {
   ID_CASING: 'We write id and ids in lower case, as in names of fields.',
   FILE_EXTENSIONS_CASE: 'Extensions of files are in lower case, as in names of files.',
@@ -47,7 +47,7 @@ export const RULES_OFF: Record<string, string> = {
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
 };
 
-/** Categories of rules that are off, with the reason of each. */
+/** Disabled categories of rules, each with its reason. */
 export const CATEGORIES_OFF: Record<string, string> = {};
 
 /** The words that the spelling rules accept in one language or in all. */

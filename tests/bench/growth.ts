@@ -163,7 +163,7 @@ async function cost(work: Work, company: Company, learners: number): Promise<Pro
   };
 }
 
-/** Reads one learner of a company of 10,000, among ten companies and among five thousand. */
+/** Measures reads of one learner in a company of 10,000: in a database with ten companies, then with five thousand. */
 async function byCompanies({ ownerUrl }: BenchDatabase): Promise<Row> {
   const [work] = worksOf() as [Work];
   const [few, many] = COMPANIES as [number, number];

@@ -125,7 +125,7 @@ function seconds(startedAt: number): string {
   return ((performance.now() - startedAt) / 1000).toFixed(0);
 }
 
-/** Reads the same pages of both companies in turns. */
+/** Reads the same pages of both companies alternately. */
 async function compare(pathOf: (company: Company) => string): Promise<Row> {
   const times: number[] = [];
   const costs = companies.map((): number[] => []);

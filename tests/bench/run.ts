@@ -98,7 +98,7 @@ function report(): string {
   const { model } = cpus()[0]!;
   return `# Results of \`make bench\`
 
-Written by \`make bench\`. Contestants run in turn on one machine, the load generator and Postgres beside them; a figure
+Written by \`make bench\`. Contestants run in turn on one machine, with the load generator and Postgres; a figure
 is the median of its rounds, and only ratios mean anything elsewhere.
 
 Machine: ${cpus().length} cores of ${model.trim()}, Node ${process.versions.node}, the embedded Postgres,

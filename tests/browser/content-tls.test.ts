@@ -26,7 +26,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(() => learner.context.close());
 
-  test('a package plays on a host of its own, resumes there, and its result is recorded', async () => {
+  test('a package plays on a separate host, resumes there, and its result is recorded', async () => {
     const script = `API.LMSInitialize(''); show([isSecureContext, location.protocol, API.LMSGetValue('cmi.core.lesson_location')]);
       window.leave = () => { API.LMSSetValue('cmi.core.lesson_location', '7'); API.LMSSetValue('cmi.core.exit', 'suspend');
         API.LMSFinish(''); };

@@ -16,7 +16,7 @@ import { adminId, managedCourses } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
-// Complete journeys from a mail to its goal, with only the keyboard. A worker writes the mails into a folder.
+// Complete journeys from an email to its goal, by keyboard only. A worker writes the emails into a folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'walks-'));
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -140,7 +140,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(names.filter((one) => one === `Key of admin ${number}`)).toHaveLength(1);
   });
 
-  test('a learner gets from the mail to the signature', async () => {
+  test('a learner gets from the email to the signature', async () => {
     const { id, email } = await madeLearner('signer');
     await post('/policy-assignments', { policyIds: [policyId('tenant', 1)], learnerIds: [id] });
     await inWindow(true, async (page, look) => {

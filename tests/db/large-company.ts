@@ -179,7 +179,7 @@ const FIRST_ROWS = `
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
-/** A table, the number of copies, the kind of their own ids, if any, and the rows to copy from. */
+/** A table, the number of copies, the kind of ids that the copies get, if any, and the rows to copy from. */
 type Copies = [table: string, times: number, kind?: string, of?: string];
 const COPIES: Copies[] = [
   ['companies', SOME, 'c', `id = '${companies.other}'`],

@@ -50,7 +50,7 @@ test('a person without a working mailbox is found, explained, and marked as deli
   expect((await owner.post(path, {}, `${path}/clear-mail-status`)).status).toBe(303);
 });
 
-test('a single temporary failure is told apart', async () => {
+test('a single temporary failure has its own wording', async () => {
   await bounce('4.2.2');
   expect(await list('?mailStatus=bouncing&columns=mailStatus')).toContain('last message failed');
   expect((await owner.get(path)).html).toContain('The last message did not arrive: the mailbox is full.');

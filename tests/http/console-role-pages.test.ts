@@ -189,7 +189,7 @@ test('an auditor reads roles and their admins, and can change nothing', async ()
     expect((await auditor.get(path)).status).toBe(403);
 });
 
-test('an admin gives only permissions of their own, and roles of another company do not exist', async () => {
+test('an admin gives only permissions that they have, and roles of another company do not exist', async () => {
   await testService.query(`update roles set scopes = '{roles:read,roles:write,groups:read}' where id = $1`, [
     roleId('tenant'),
   ]);

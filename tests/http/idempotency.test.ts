@@ -195,7 +195,7 @@ test('a key that rotates itself gets the same response again, although its expir
   expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
 });
 
-test('a repeated call sends its mails once', async () => {
+test('a repeated call sends its emails once', async () => {
   const asked = { path: '/admins', body: { email: 'once@tenant.test', firstName: 'A', lastName: 'B' } };
   const key = randomUUID();
   const { body } = await ask({ key, ...asked });

@@ -140,7 +140,7 @@ describe('requesting a link', () => {
   });
 });
 
-test('a retried mail has the same link, which is deleted once the mail is sent', async () => {
+test('a retried email has the same link, which is deleted once the email is sent', async () => {
   await ask('learner4@tenant.test');
   fails = true;
   await work();

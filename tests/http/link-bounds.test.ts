@@ -64,7 +64,7 @@ async function countMails(kind: Kind): Promise<number> {
   return row!.mails as number;
 }
 
-/** Marks the queued mails as sent, each with a working link. */
+/** Marks the queued emails as sent, each with a working link. */
 async function sendMails(kind: Kind): Promise<void> {
   await query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
   await makeLinkOf[kind]();

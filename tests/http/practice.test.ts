@@ -30,7 +30,7 @@ async function resultOf(number: 2 | 3 | 4) {
   return body.data.find(({ courseId }: { courseId: string }) => courseId === managedCourses.passwords);
 }
 
-describe('a mail to inspect', () => {
+describe('an email to inspect', () => {
   test('offers each part as a mark, and shows the address of a link as text only', async () => {
     const page = await (await begin(2)).get(`${COURSE}/2`);
     expect(valuesOf(page, 'checkbox').map(([, value]) => value)).toEqual([

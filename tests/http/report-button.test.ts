@@ -68,7 +68,7 @@ test('a Message-ID of one recipient identifies the simulation, without a link', 
   expect(await reportersOf(running)).toContain(learnerId('tenant', 2));
 });
 
-describe('without a mail server, a mail that is not the reporter’s own simulation fails with what to do instead', () => {
+describe('without a mail server, only the reporter’s own simulation can be reported; the rest says what to do', () => {
   const failed = {
     outcome: 'failed',
     title: 'The message was not reported',
@@ -124,7 +124,7 @@ describe('hostile reports', () => {
     expect(await reporters()).toEqual([]);
   });
 
-  test('a mail of 30 MB gets 413 with what to do instead', async () => {
+  test('an email of 30 MB returns 413 and says what to do instead', async () => {
     const { status, body } = await report(button, Buffer.alloc(30_000_000, 'a'));
     expect(status).toBe(413);
     expect(body.text).toBe(`The message is too large for this button. Please tell ${FORWARD_TO} about it.`);

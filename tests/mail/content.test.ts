@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns the only mail, and expects everything that holds for every mail. */
+/** Returns the only email, and expects everything that holds for every email. */
 async function onlyMail(): Promise<Mail> {
   await whenDone();
   expect(server.taken).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('with only the required settings', () => {
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
 
-  test('a course is named in the language of the mail, or by its display name', async () => {
+  test('a course is named in the language of the email, or by its display name', async () => {
     const named = `update courses set localized_names = $2 where id = $1`;
     await testService.query(named, [bothCourses[0], { de: 'Phishing erkennen' }]);
     try {

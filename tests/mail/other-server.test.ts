@@ -48,7 +48,7 @@ test('a settled message ends its job, and a queued one is retried', async () => 
   expect(await send(await storeMessage('queued'), NOBODYS_JOB)).toBeInstanceOf(NotSentYet);
 });
 
-test('a result lost on a server without the message is recorded again, and the mail is sent once', async () => {
+test('a result lost on a server without the message is recorded again, and the email is sent once', async () => {
   const messageId = await storeMessage('queued');
   const calls: string[] = [];
   const settle = async (_: unknown, __: unknown, waits: boolean) => {

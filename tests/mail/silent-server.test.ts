@@ -55,7 +55,7 @@ describe('mail timeouts', () => {
     },
   );
 
-  test('a server that has read the mail gets longer to confirm it, so that it is not sent twice', async () => {
+  test('a server that has read the email gets longer to confirm it, so that it is not sent twice', async () => {
     server.slowMs = 2500;
     await post({ handOver: 2000 }).send(mail);
     expect(server.taken).toHaveLength(1);

@@ -117,7 +117,7 @@ export async function whenDone(timeoutMs?: number): Promise<void> {
   await until(async () => (await countJobs()) === 0, timeoutMs);
 }
 
-/** Resolves when the only message to a person has failed this often, and waits for its next attempt. */
+/** Resolves when the only message to a person has failed `attempts` times and waits for its next attempt. */
 export async function whenTried(person: string, attempts = 1): Promise<Message> {
   await until(async () => {
     const [message] = await messagesTo(person);

@@ -96,7 +96,7 @@ describe('two workers', () => {
 });
 
 describe('SIGTERM', () => {
-  test('completes the mail that is being handed over, takes no other, and exits with 0', async () => {
+  test('completes the email that is being handed over, takes no other, and exits with 0', async () => {
     const worker = await startMailing(server, { WORKER_CONCURRENCY: '1' });
     server.hold();
     const first = await invite();

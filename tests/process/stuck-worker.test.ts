@@ -77,10 +77,10 @@ test('a worker whose database falls silent starts again and takes jobs', async (
   await until(() => done.includes('second') && logged('worker session ended; restarting'));
 });
 
-describe('a worker that takes no job although one waits', () => {
+describe('a worker that is not taking jobs although one is waiting', () => {
   const holdJobs = () => holdLock('select from graphile_worker._private_jobs for update');
 
-  test('logs it, is unhealthy until it takes one, and requests a new process after a while', async () => {
+  test('logs the stall, is unhealthy until it takes a job, and requests a new process after a while', async () => {
     await addJob();
     const release = await holdJobs();
     start();

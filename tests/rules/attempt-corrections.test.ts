@@ -13,7 +13,7 @@ interface Change {
   replaces?: Fact;
 }
 
-/** Attempts with the facts that they are derived from, as the database has them. */
+/** Attempts with the facts that they are derived from, as stored in the database. */
 class Corrected {
   stored: StoredAttempt[];
   readonly #facts = new Map<string, Fact>();

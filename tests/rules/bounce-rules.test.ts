@@ -221,7 +221,7 @@ Remote Server returned '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient nob
   expect((await read(source))?.class).toBe(expected);
 });
 
-test('rejects a mail with too many parts, and reads headers of a megabyte', async () => {
+test('rejects an email with too many parts, and reads headers of a megabyte', async () => {
   await expect(read(`From: a@b.test\n\n${'--x\n\n'.repeat(600)}`)).rejects.toThrow('too many parts');
   const long = report(`${FINAL}Action: failed\nStatus: 5.1.1`).replace(
     'Subject:',

@@ -12,7 +12,7 @@ async function find(answer: DnsReply | undefined): Promise<string[] | undefined>
   return createFindTexts([server.place])('name.test');
 }
 
-test('a record in several parts is one text', async () => {
+test('a record in several parts is returned as one string', async () => {
   expect(await find(['one', ['in ', 'three ', 'parts']])).toEqual(['one', 'in three parts']);
 });
 

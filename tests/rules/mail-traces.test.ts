@@ -27,7 +27,7 @@ async function raw(mail: SendMailOptions): Promise<Buffer> {
   return message as Buffer;
 }
 
-/** Reads the identifiers of every message in a mail. */
+/** Reads the identifiers of every message in an email. */
 async function readIdentifiers(source: Buffer) {
   const flatten = (messages: readonly MessageTraces[]): MessageTraces[] =>
     messages.flatMap((message) => [message, ...flatten(message.quoted)]);
@@ -45,7 +45,7 @@ const attached = (fields: object = {}) => ({
   attachments: [{ content: whole, contentType: 'message/rfc822', ...fields }],
 });
 
-test('a mail forwarded as an attachment yields its Message-ID and the token of its links', async () => {
+test('an email forwarded as an attachment yields its Message-ID and the token of its links', async () => {
   expect(await readIdentifiers(await raw(attached()))).toEqual({
     messageId: 'own@tenant.test',
     senders: ['ada@tenant.test'],

@@ -157,7 +157,7 @@ describe('tables in workbooks', () => {
     expect(await readTable(withSharedBytes(60), COMPANY)).toEqual({ fault: 'tooLarge' });
   });
 
-  test('a text that most cells repeat is rejected as tooLarge', async () => {
+  test('a string that most cells repeat is rejected as tooLarge', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const rows = Array.from({ length: 250 }, (_, index) =>
       letters.map((letter) => `<c r="${letter}${index + 1}" t="s"><v>0</v></c>`),

@@ -11,7 +11,7 @@ const output = new URL('../../src/limits/process-output.ts', import.meta.url).hr
 const LIMITS = { maxCpuMs: 60_000, maxMemoryMib: 512, maxHeapMib: 64, maxMs: 120_000 };
 let count = 0;
 
-/** Runs a program with this body on a text. */
+/** Runs a program with this body on a string. */
 function run(
   body: string,
   { text = '', signal, ...limits }: { text?: string; signal?: AbortSignal } & Partial<ProcessLimits> = {},

@@ -23,7 +23,7 @@ const withService =
   () =>
     buildMetadata(key, { services: service('md:SingleSignOnService', ...location) });
 
-/** Returns metadata with a certificate in which a text of Latin-1 characters is replaced. */
+/** Returns metadata with a certificate in which a string of Latin-1 characters is replaced. */
 function withCertificate(before: RegExp, after: string): string {
   const text = Buffer.from(key.certificate, 'base64').toString('latin1');
   const certificate = Buffer.from(text.replaceAll(before, after), 'latin1').toString('base64');

@@ -11,7 +11,7 @@ describe('a statement', () => {
     expect(found.values('the company', { b: 2, a: 'one' })).toEqual(['one', 'the company', 2]);
   });
 
-  test('numbers the parameters of a text, including repeated ones', () => {
+  test('numbers the parameters of a statement, including repeated ones', () => {
     const found = query<{ a: string }, object>(
       'test_twice',
       (p) => sql`select ${p.a}::text, ${p.companyId}::uuid, ${p.a}::text`,

@@ -44,7 +44,7 @@ const READ_RUNTIME = `(() => {
   };
 })()`;
 
-/** A learner in a browser of its own, who plays one course. */
+/** A learner in a separate browser, who plays one course. */
 export class Player {
   readonly context: BrowserContext;
   readonly page: Page;

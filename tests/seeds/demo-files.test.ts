@@ -96,7 +96,7 @@ test('a print has the same bytes each time, and others for another date or versi
   expect(first.content.equals(later.content) || first.content.equals(newer.content)).toBe(false);
 });
 
-test('a text that is too long for a page continues on the next', async () => {
+test('text that is too long for a page continues on the next', async () => {
   const news = 'One more sentence that says the same again. '.repeat(120).trim();
   const print = {
     texts: ['clean-desk.en'] as TextName[],

@@ -21,7 +21,7 @@ export async function disableButtons(...names: CompanyName[]): Promise<void> {
   await testService.query('delete from company_settings where company_id = any($1::uuid[])', [ids]);
 }
 
-/** Builds the mail that a simulation link came with. */
+/** Builds the email that a simulation link came with. */
 export const mailWith = (body: string, headers: readonly string[] = []): Buffer =>
   Buffer.from(['From: Parcels <notice@parcel-desk.test>', 'Subject: A parcel', ...headers, '', body, ''].join('\r\n'));
 
@@ -31,7 +31,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** Reports a mail as the add-in does. */
+/** Reports an email as the add-in does. */
 export async function report(
   button: string,
   source: Buffer | string,

@@ -110,12 +110,12 @@ export function inclusive(prefixes: string): string {
   return element('ec:InclusiveNamespaces', { 'xmlns:ec': EXC_C14N, PrefixList: prefixes });
 }
 
-/** Formats the transforms with a list of prefixes. */
+/** Formats the default transforms, with a prefix list in the exclusive canonicalization. */
 export function transformsWith(prefixes: string): string {
   return transform(ENVELOPED) + transform(EXC_C14N, inclusive(prefixes));
 }
 
-/** Returns the bits of the hash that an identifier of an algorithm ends in. */
+/** Returns the hash size in bits with which an algorithm identifier ends. */
 const hashIn = (identifier: string) => /sha\d+/.exec(identifier)?.[0] ?? 'sha256';
 
 /**
@@ -149,7 +149,7 @@ export function buildSignature(canonical: string, id: string, { key }: SamlKey, 
   return restyle(element('ds:Signature', declaration, '%', parts)).replace('%', () => inherited);
 }
 
-/** Signs a text as XML signatures do. */
+/** Signs a string as XML signatures do. */
 export function signText(text: string, key: KeyObject, hash: string): string {
   return sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
 }

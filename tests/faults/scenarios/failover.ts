@@ -152,7 +152,7 @@ async function playAlone({ pair, world, answers }: Cast): Promise<Finding> {
   const ended = readers.flat().filter(({ endedAt }) => endedAt > killedAt);
   const heldUpS = Math.max(...ended.map(({ startedAt, endedAt }) => endedAt - startedAt)) / 1000;
   return {
-    what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is told to do without`,
+    what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is set to do without`,
     times: 1,
     longestS: callS,
     seen:

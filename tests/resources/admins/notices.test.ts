@@ -22,7 +22,7 @@ const settings = {
   publicUrl: 'https://awareness.test',
 };
 
-/** Composes the queued mails of a kind and returns their addresses and texts, sorted by address. */
+/** Composes the queued emails of a kind and returns their addresses and texts, sorted by address. */
 async function mailsOf(kind: string): Promise<{ to: string; text: string }[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await testService.query(`select id from messages where kind = $1 and status = 'queued'`, [kind]);

@@ -41,7 +41,7 @@ async function countNoticesAfter(days: number): Promise<number> {
   return (await messages()).length - before;
 }
 
-test('active admins get one mail each 30 days, 7 days and 1 day before a key expires', async () => {
+test('active admins get one email each 30 days, 7 days and 1 day before a key expires', async () => {
   await oldKey(40);
   const told: [number, number][] = [];
   for (const days of [31, 29.9, 29, 8, 6.9, 6, 2, 0.9, 0.5]) told.push([days, await countNoticesAfter(days)]);
@@ -53,7 +53,7 @@ test('active admins get one mail each 30 days, 7 days and 1 day before a key exp
   for (const { admin_id: admin } of await messages()) expect(admin).toBe(adminId('tenant', 1));
 });
 
-test('a late worker sends one mail, and a key created for five days is not in it', async () => {
+test('a late worker sends one email, and a key created for five days is not in it', async () => {
   await oldKey(3);
   await keyWith('tenant', null, { expiresAt: inDays(5) });
   await notifyExpiringKeys(tenant);

@@ -114,7 +114,7 @@ test('the host of the service serves no package, and its page frames the content
 });
 
 describe('a file on the content host', () => {
-  test('carries a policy that permits only the files of its window', async () => {
+  test('has a Content-Security-Policy that allows only files of its window', async () => {
     const { status, headers, body } = await askFile('index.html');
     expect({ status, body }).toMatchObject({
       status: 200,

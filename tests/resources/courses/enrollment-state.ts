@@ -19,7 +19,7 @@ export function pairsOf(learnerIds: string[], courseIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => courseIds.map((courseId) => ({ learnerId: id, courseId })));
 }
 
-/** Formats pairs as one text, to compare large numbers of them. */
+/** Formats pairs as a single string, to compare large numbers of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => `${pair.learnerId} ${pair.courseId}`).join('\n');
 }

@@ -86,7 +86,7 @@ describe('q', () => {
     expect(await search('jean')).toEqual([id]);
   });
 
-  test('finds a learner by the beginning of the identifier in the HR system, or of a part of it', async () => {
+  test('finds a learner by a prefix of the HR identifier, or of one of its parts', async () => {
     expect(await search('hr-3')).toEqual(own(3));
     expect(await search('HR3')).toEqual(own(3));
     expect(await search('kath hr-3')).toEqual(own(3));

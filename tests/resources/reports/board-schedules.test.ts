@@ -161,7 +161,7 @@ describe('the report', () => {
     expect((await get(path(id))).body.data).toMatchObject({ nextOn: '2026-05-05' });
   });
 
-  test('that a dead worker has begun is sent by the next one', async () => {
+  test('that a dead worker started is sent by the next one', async () => {
     const { id } = await create();
     await setNextOn(id, '2026-07-05');
     await make('2026-07-05T07:10:00Z');
@@ -229,7 +229,7 @@ describe('the report', () => {
   });
 });
 
-describe('the link in the mail', () => {
+describe('the link in the email', () => {
   async function receive(): Promise<{ id: string; link: string }> {
     const { id } = await create();
     await setNextOn(id, '2026-07-05');

@@ -97,15 +97,15 @@ export async function live(
   return nights;
 }
 
-/** Returns the number of changes of a day of a company that is busy once in ten days. */
+/** Returns the number of changes on one day in a company that is busy once in ten days. */
 export const fewOrMany = (): number => (random(10) === 0 ? 10 + random(20) : random(4));
 
-/** Returns who answers for a learner. */
+/** Returns the id of the learner that a learner was merged into, or the learner's own id. */
 const follow = (merged: Map<string, string>, id: string): string => merged.get(id) ?? id;
 
 /**
- * Finds the learners whose merges are not those of the night, because they were merged or a merge was undone since.
- * Returns the learner who answers for each now.
+ * Finds the learners whose merges differ from those of the night, because they were merged or a merge was undone since.
+ * Returns the learner who now replaces each of them.
  */
 function findChanged(merged: Map<string, string>): Map<string, string> {
   const now = currentLearners();
@@ -118,9 +118,9 @@ function findChanged(merged: Map<string, string>): Map<string, string> {
 }
 
 interface AskedNight extends RowsOfNight {
-  /** The learner who answers now, for each one whose merges have changed since the night. */
+  /** Current replacement of each learner whose merges have changed since the night. */
   changed: Map<string, string>;
-  /** As `changed`, but only for those who were merged since, into a learner who was recorded then. */
+  /** The part of `changed` that was merged since, into a learner who was recorded that night. */
   merged: Map<string, string>;
 }
 

@@ -90,7 +90,7 @@ test('a voided result belongs to no day, but was known until it was voided, and 
   expect(await attemptsOf(id, { asOf: dayBefore(2), knownAt: dayBefore(1) })).toEqual([]);
 });
 
-test('a replaced result shows the replacement on the day of the result, and the result by the knowledge of then', async () => {
+test('on its day a replaced result shows the replacement, or the original result as known then', async () => {
   const id = await createLearner();
   const result = resultOf(id, 0);
   await record(result);

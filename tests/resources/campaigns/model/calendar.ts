@@ -38,7 +38,7 @@ export const weekday = (day: Day): number => new Date(day).getUTCDay() || 7;
 /** Returns the first working day from a day on. */
 export const workingDay = (day: Day): Day => addDays(day, [0, 0, 0, 0, 0, 2, 1][weekday(day) - 1]!);
 
-/** Returns the first moment of a day. */
+/** Returns the start of a day. */
 export const startOf = (day: Day, zone: string): number =>
   Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 

@@ -175,7 +175,7 @@ export class CompanyLife {
     }
   }
 
-  /** Creates a campaign that starts at a time. Its due date can be in the past of the service, whose clock is the real one. */
+  /** Creates a campaign that starts at a time. The service uses the real clock, so the due date can already be past. */
   async plan(campaign: PlannedCampaign, startAt: number): Promise<Campaign> {
     const { dueAfter, ...planned } = campaign;
     const { name, department, items, isYearly, months, escalateAfter } = planned;

@@ -81,7 +81,7 @@ async function compareAssignments(time: number): Promise<void> {
   );
   const ofModel = model.people
     .flatMap((person) => model.of(person))
-    // The due time of what is no longer open stays as it was.
+    // Closed assignments keep their due times.
     .map((one) => [one, [keyOf(one), one.dueOn, dueAt(one), statusOf(one)].join(' ')] as const);
   const isOpen = (text: string) => text.endsWith(' open');
   const shown = (text: string) => (isOpen(text) ? text : text.replace(/ \d+ (\w+)$/, ' $1'));
