@@ -122,7 +122,7 @@ export async function up(knex: Knex): Promise<void> {
         grant delete on ${table} to awareness_service;`,
     ).join('')}
 
-    -- A result that the undoing of a merge has taken from an attempt no longer counts for it, as a voided one.
+    -- A result that undoing a merge has removed from an attempt no longer counts for it, like a voided one.
     create or replace function is_voided_result(company uuid, event text) returns boolean
       language sql stable set search_path = public, pg_temp
       return exists (select from course_result_events r

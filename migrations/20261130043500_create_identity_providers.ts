@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
       tested_at timestamptz(3),
       -- The metadata of a SAML provider: entityId, signInUrl, certificates and logout. Null for OpenID Connect.
       saml jsonb,
-      -- The address from which the metadata is read. Null if it was sent as a text.
+      -- URL from which the metadata is read. Null if the request contained the metadata.
       metadata_url text,
       certificates_expire_at timestamptz(3),
       -- The smallest number of days before certificates_expire_at for which the admins were notified.

@@ -7,13 +7,13 @@ export async function up(knex: Knex): Promise<void> {
       add column report_button_enabled boolean not null default false,
       -- Null for the address of the company's reporting channels.
       add column report_button_forward_to text check (char_length(report_button_forward_to) <= 254),
-      -- Stored as it is, because the manifests contain it. It allows its holder only to report mails.
+      -- Stored as it is, because the manifests contain it. It allows its holder only to report emails.
       add column report_button_token text check (report_button_token ~ '^[A-Za-z0-9_-]{64}$'),
       add column report_button_token_at timestamptz(3),
       add column report_button_previous_token text check (report_button_previous_token ~ '^[A-Za-z0-9_-]{64}$'),
       -- Time until which the previous token also works.
       add column report_button_previous_until timestamptz(3),
-      -- The last number of the version of the manifests, which grows with each change of them.
+      -- Last component of the manifest version; grows with each change of the manifests.
       add column report_button_version integer not null default 0,
       add constraint company_settings_report_button check (report_button_token is not null or not report_button_enabled),
       add constraint company_settings_report_button_previous

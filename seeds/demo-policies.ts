@@ -3,7 +3,7 @@ import type { TextName } from './demo-texts.ts';
 export interface DemoPolicy {
   name: string;
   category?: string;
-  /** The name of an admin of the company. */
+  /** Name of one of the company's admins. */
   owner?: string;
   isPublic?: boolean;
   createdAt: string;

@@ -24,7 +24,7 @@ const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
   fr: { noun: 'Paris', beforeVowel: 'Oslo' },
 };
 
-/** Endings of texts after which a word must begin with a vowel. */
+/** Text endings after which a word must begin with a vowel. */
 const BEFORE_VOWEL = /(\ban\s|[’'])$/i;
 
 /** Placeholders such as `{{link}}` and `{page}`, and names of fields in texts that have no inline code. */

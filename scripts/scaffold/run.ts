@@ -30,7 +30,7 @@ await runCommand(async () => {
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
-  // Builds all texts before it writes any of them, so that an error leaves no partial result.
+  // Builds all files in memory before it writes any of them, so that an error leaves no partial result.
   const written = changes.flatMap(([path, change, left]) => {
     const [before, after] = [readIfThere(path), change(readIfThere(path))];
     return after === before ? [] : [{ path, after, left }];

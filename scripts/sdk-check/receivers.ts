@@ -20,7 +20,7 @@ const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apac
 /** The number of events that a receiver must print. The recording posts one event twice, which counts once. */
 const EXPECTED_EVENTS = 2;
 
-/** A receiver from the guide on webhooks, which uses a library of Standard Webhooks. */
+/** A receiver from the guide on webhooks. It uses a Standard Webhooks library. */
 interface Receiver {
   language: string;
   /** The language of the receiver's code block in the guide. */

@@ -68,7 +68,7 @@ interface Row {
   rows: number[];
   /** Microseconds of the processors for a row; for a call if the small company has fewer than ten rows. */
   costs: number[];
-  /** Median milliseconds of a page of the large company. */
+  /** Median milliseconds per page of the large company. */
   pageMs: number;
 }
 

@@ -41,7 +41,7 @@ test('every event type is shown with its data and an example', () => {
     expect(section).toMatch(/<td><code>\w+Id<\/code><\/td>[^]*<pre [^]*&quot;data&quot;: {/);
 });
 
-test('every link leads to an existing page and fragment', async () => {
+test('every link points to an existing page and fragment', async () => {
   const answered = new Map<string, string>();
   const textOf = async (path: string) => {
     if (!answered.has(path)) {

@@ -9,7 +9,7 @@ export interface Finding {
   longestS?: number;
   /** Number of acknowledged changes that are missing after the fault, and of emails that never arrived. */
   lost?: number;
-  /** Number of duplicates, including mails. */
+  /** Number of duplicates, including duplicate emails. */
   doubled?: number;
   /** Other observations. */
   seen?: string;

@@ -17,7 +17,7 @@ async function useUp(visitor: ReturnType<typeof from>): Promise<void> {
 
 restoreAdminsAfterEach();
 
-test('an address that tried three wrong links gets 429 and a page that says how long to wait', async () => {
+test('an IP address that tried three wrong links gets 429 and a page that says how long to wait', async () => {
   const visitor = from('192.0.2.1');
   await useUp(visitor);
   for (const init of [{}, { method: 'POST', body: names }, { method: 'HEAD' }]) {

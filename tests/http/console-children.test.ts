@@ -130,7 +130,7 @@ describe('the pages of a child', () => {
     expect((await msp.get(`${child}/people/${learnerId('tenant', 1)}`)).status).toBe(404);
   });
 
-  test('every link of a page leads to a page', async () => {
+  test('every link of a page opens a page', async () => {
     const seen = new Set<string>();
     for (const page of PAGES) for (const href of linksOf((await msp.get(child + page)).html)) seen.add(href);
     const broken: string[] = [];
@@ -186,7 +186,7 @@ describe('the pages of a child', () => {
     expect((await (await Admin.of('distributor')).get(`${child}/people`)).status).toBe(200);
   });
 
-  test('the CSV and the PDF of a report are those of the child', async () => {
+  test('the CSV and the PDF of a report contain the child's data', async () => {
     const { html: csv, headers } = await msp.get(`${child}/reports/overdue/csv`);
     expect(headers.get('content-type')).toContain('text/csv');
     const own = await (await Admin.of('childA')).get('/console/reports/overdue/csv');

@@ -54,7 +54,7 @@ describe('the list of people', () => {
     expect(html).toContain('GET /v1/learners?q=grace&amp;inactive=false&amp;limit=50');
   });
 
-  test('leads to the next page by a cursor, with the same filters and columns', async () => {
+  test('links to the next page by a cursor, with the same filters and columns', async () => {
     const learners = Array.from({ length: 55 }, (_, n) => {
       return { email: `page${n}@tenant.test`, firstName: 'Paged', lastName: `No ${n}` };
     });

@@ -104,7 +104,7 @@ test('a form with a file and without the token of the session is rejected', asyn
   expect(words(await mary.get(PATH))).not.toContain('Foreign');
 });
 
-test('a draft keeps its file unless another is chosen, and a change of somebody else is reported', async () => {
+test('a draft keeps its file unless another is chosen, and a change by somebody else is reported', async () => {
   const path = policy(1, '/draft');
   const stale = hiddenOf((await mary.get(path)).html);
   const saved = await mary.upload(path, { name: 'New name', category: '' });

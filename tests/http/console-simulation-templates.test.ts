@@ -68,7 +68,7 @@ test('faults are shown at their fields with the reason, and the form keeps what 
   expect(second.html).toContain('&lt;p onclick=&quot;x&quot;>Hello');
 });
 
-test('a change of somebody else in the meantime is reported, and nothing is overwritten', async () => {
+test('a change by somebody else in the meantime is reported, and nothing is overwritten', async () => {
   const path = locationOf(await mary.post(`${PATH}/new`, TYPED));
   const stale = await mary.get(`${path}/edit?locale=en`);
   await mary.post(`${path}/edit?locale=en`, { ...TYPED, subject: 'First' }, `${path}/edit`);

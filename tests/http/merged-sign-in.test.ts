@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Signs somebody in. Returns the learner of the session, or the reason of a failure. */
+/** Signs a person in. Returns the session's learner, or the reason for a failure. */
 async function signIn(person: keyof typeof people): Promise<unknown> {
   server.person = people[person];
   const page = await new Visitor().signIn(server, `/sso/${companies.tenant}/${provider.id}/learn`);
@@ -60,7 +60,7 @@ test('an id that only the duplicate had moves too, and leaves the address to the
   expect([await signIn('former'), await signIn('grace')]).toEqual([duplicate, stays]);
 });
 
-test('a change of the address of the learner who stays ends both ids', async () => {
+test('changing the address of the remaining learner ends both ids', async () => {
   const { id } = await merged(duplicate, stays);
   await testService.query(`update learners set email = 'moved@tenant.test' where id = $1`, [stays]);
   expect([await signIn('former'), await signIn('grace')]).toEqual(['person_unknown', 'person_unknown']);

@@ -55,7 +55,7 @@ describe.each([
     expect(entry).toMatchObject({ actorType: kind, targets: [{ field: 'sessionId', count: 1, ids: [mine] }] });
   });
 
-  test('ends all other sessions, and keeps the own one and those of other people', async () => {
+  test('ends all other sessions of the admin, and keeps this one and those of other people', async () => {
     const [me, one, two] = [await signIn(), await signIn(), await signIn()];
     const stranger = await Admin.of('other');
     expect((await end(me, `${path}/end-others`)).status).toBe(303);
@@ -79,7 +79,7 @@ test('an admin must confirm before ending other own sessions, but not before end
   expect((await me.get(path)).status).toBe(303);
 });
 
-test('the page of the passkeys leads to the sessions', async () => {
+test('the passkeys page links to the sessions', async () => {
   const me = await Admin.of('tenant');
   expect((await me.get('/console/passkeys')).html).toContain('<a href="/console/sessions">End single sessions');
 });

@@ -45,7 +45,7 @@ test('a passkey confirms an older session, and the form is sent again with all o
   expect(asksToConfirm(asked)).toBe(true);
   expect(asked.html).toContain('data-passkey="confirm"');
   expect(await listOwnKeys()).toEqual([]);
-  // Sent without a confirmation, the form leads to the same question.
+  // If the form is sent without a confirmation, the page asks for it again.
   expect(asksToConfirm(await continueForm(admin, asked))).toBe(true);
   // No link is mailed to somebody who must use the passkey.
   const jobs = await listLinkJobs();

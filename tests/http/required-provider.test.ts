@@ -90,7 +90,7 @@ test('the last owner with emergency access stays while a provider is required', 
   expect((await allow(false, 2)).status).toBe(200);
 });
 
-test('a mailed link leads to each required provider, because no domain decides between two', async () => {
+test('a mailed link offers each required provider, because no domain decides between two', async () => {
   const own = { protocol: 'oidc', issuer: 'https://second.example.org', clientId: 'awareness' };
   const second = (await post('/identity-providers', { name: 'Second <b>', ...own })).body.data as { id: string };
   const link = await makeAdminLink('tenant');

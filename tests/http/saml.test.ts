@@ -274,7 +274,7 @@ test.each([
   ['an issuer', { issuer: 'https://login.example.org/' }, 'body/issuer'],
   ['a text that is no XML', { metadata: 'hello' }, 'body/metadata'],
   ['a private address', { metadataUrl: 'https://10.0.0.1/' }, 'body/metadataUrl'],
-  ['an address that does not respond', { metadataUrl: 'http://127.0.0.1:9/' }, 'body/metadataUrl'],
+  ['a URL that does not respond', { metadataUrl: 'http://127.0.0.1:9/' }, 'body/metadataUrl'],
 ])('%s is rejected', async (_name, body, field) => {
   expect(await post('/identity-providers', { name: 'Other', protocol: 'saml', ...body })).toMatchObject(invalid(field));
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Fails to sign in as somebody whom the company does not know. */
+/** Fails to sign in as a person whom the company does not know. */
 async function fail(address: string): Promise<void> {
   const visitor = new Visitor();
   const page = await visitor.get(await visitor.goTo(server, path), { headers: { 'x-forwarded-for': address } });

@@ -196,7 +196,7 @@ describe('with only the required settings', () => {
     ['fr-CA', 'fr', 'Bonjour'],
     ['it', 'en', 'Hello'],
     [undefined, 'en', 'Hello'],
-  ])('a learner with the locale %s gets a mail in %s', async (locale, language, greeting) => {
+  ])('a learner with the locale %s gets an email in %s', async (locale, language, greeting) => {
     await enrolledLearner({ locale });
     const mail = await onlyMail();
     expect(header(mail, 'content-language')).toBe(language);

@@ -84,7 +84,7 @@ export class ImapServer {
     });
   }
 
-  /** Removes all mails. */
+  /** Removes all emails. */
   async empty(): Promise<void> {
     await this.#withClient(async (client) => {
       await client.mailboxOpen('INBOX');

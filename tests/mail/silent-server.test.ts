@@ -61,7 +61,7 @@ describe('mail timeouts', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('a server that never confirms a mail times out', async () => {
+  test('a server that never confirms an email times out', async () => {
     server.hold();
     await expect(post({ answer: 300 }).send(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

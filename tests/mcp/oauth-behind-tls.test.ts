@@ -74,7 +74,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-describe('an address over the limit', () => {
+describe('an IP address over the limit', () => {
   test('gets rate_limited when it registers clients', async () => {
     const headers = from();
     const again = () => ask('/oauth/register', { json: {}, headers });

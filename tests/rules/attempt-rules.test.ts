@@ -85,7 +85,7 @@ test.each<[string, Fact[], unknown[][]]>([
 });
 
 describe('an open enrolment', () => {
-  test('is finished by the first finish from its day on and keeps its id', () => {
+  test('is finished by the first finish on or after its day, and keeps its id', () => {
     const [attempt, ...more] = record([[finish('f', 6)]], [openSinceDay5]);
     expect(seen([attempt!])).toEqual([[1, on(5), on(6), on(6), 90]]);
     expect(attempt!.attemptId).toBe('a');

@@ -217,7 +217,7 @@ Remote Server returned '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient nob
     undefined,
   ],
   ['a person', plain('From: ada@tenant.test\nSubject: Re: Training', 'user unknown 550 5.1.1'), undefined],
-])('reads a mail of %s', async (_name, source, expected) => {
+])('reads an email of %s', async (_name, source, expected) => {
   expect((await read(source))?.class).toBe(expected);
 });
 

@@ -73,7 +73,7 @@ test.each<[string, SendMailOptions]>([
     { ...forward, text: `https://a.test/?${encodeURIComponent(`https://b.test/?${encodeURIComponent(link)}`)}` },
   ],
   ['with only the image', { ...forward, html: `<img src="${link}/picture.gif">` }],
-])('a mail forwarded %s yields the token', async (_how, mail) => {
+])('an email forwarded %s yields the token', async (_how, mail) => {
   expect((await readIdentifiers(await raw(mail))).tokens).toEqual([token]);
 });
 
@@ -117,7 +117,7 @@ test.each<[string, string]>([
   ['a header of 1 MB', `Subject: ${'x'.repeat(1_000_000)}\r\n\r\n${link}`],
   ['1 MB of headers', `${'X-Spam: y\r\n'.repeat(90_000)}\r\n${link}`],
   ['1 MB of recipients', `To: ${'a@b.test, '.repeat(100_000)}\r\n\r\n${link}`],
-])('a mail with many %s is read within the limit', async (_what, text) => {
+])('an email with many %s is read within the limit', async (_what, text) => {
   expect(await findTraces(Buffer.from(text))).toMatchObject({ isComplete: true });
 });
 

@@ -86,7 +86,7 @@ function withSharedBytes(count: number): Uint8Array {
 }
 
 describe('tables in workbooks', () => {
-  test('have stored values of formulas, dates as days, and texts and numbers as written', async () => {
+  test('have stored values of formulas, dates as days, and strings and numbers as written', async () => {
     const cells = [
       ['<c r="A1" t="inlineStr"><is><t>Number</t></is></c>', '<c r="E1" t="inlineStr"><is><t>Day</t></is></c>'],
       [

@@ -53,7 +53,7 @@ test('names are escaped', () => {
   expect(root.attributes.get('AssertionConsumerServiceURL')).toBe(service.assertionConsumerUrl);
 });
 
-test('a relay state of up to 80 bytes is sent as it is', () => {
+test('a relay state of up to 80 bytes is sent unchanged', () => {
   const state = `&=+ %"${'ü'.repeat(37)}`;
   const address = requestSamlSignIn(provider, SERVICE, state, REQUEST_ID);
   expect(new URL(address).searchParams.get('RelayState')).toBe(state);

@@ -12,7 +12,7 @@ const patterns = [...new Set(documents.flatMap(patternsIn))];
 const texts = textsToMatch();
 
 /**
- * Programs that match each pattern with each text and print a line of 0 and 1 for each pattern. Rust and .NET need
+ * Programs that match each pattern against each string and print a line of 0s and 1s per pattern. Rust and .NET need
  * packages.
  */
 const engines: [language: string, command: string, program: string, file: 'json' | 'codes'][] = [

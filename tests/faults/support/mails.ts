@@ -37,7 +37,7 @@ const MESSAGES = `
            select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text) as waits
     from messages m where status in ('sent', 'queued')`;
 
-/** Compares received mails with the messages in the database. Call it only when no mail can arrive any more. */
+/** Compares received emails with the messages in the database. Call it only when no more emails can arrive. */
 export async function judgeMails(
   world: World,
   mailboxes: Mailbox[],

@@ -51,7 +51,7 @@ export class Stage {
   }
 
   /**
-   * Starts a process of the service and waits until it is ready. Its settings are those of production, without limits
+   * Starts a process of the service and waits until it is ready. It has production settings, without limits
    * per client.
    */
   async service(name: string, env: Record<string, string>): Promise<Service> {

@@ -60,7 +60,7 @@ const read = async (path: string) => (await get(path)).body.data;
 /** Returns the simulations of a campaign, oldest first. */
 const simulationsOf = async (id: string) =>
   (await read('/simulations?limit=100')).filter(({ campaignId }: any) => campaignId === id);
-/** Lets the campaign have begun some months earlier. */
+/** Backdates the campaign's start by some months. */
 const passMonths = (months: number) =>
   testService.query(
     `with moved as (update campaigns set started_on = started_on - make_interval(months => $1) where status = 'running')

@@ -96,7 +96,7 @@ test('an item that cannot be assigned at the start is assigned later to everyone
   expect(await ofCampaign(id)).toMatchObject([{ status: 'open', dueOn: inDays(9) }]);
 });
 
-test('an item that is taken back opens one round', async () => {
+test('an item that is added back opens one round', async () => {
   const learner = await createLearner();
   const items = [phishing, passwords];
   const recurrence = { type: 'afterCompletion', months: 1 };
@@ -168,7 +168,7 @@ test('extending with until null after a return brings back the due date of the r
   expect(await ofCampaign(id)).toMatchObject([{ dueOn: inDays(20), extendedUntil: null }]);
 });
 
-test('round 1 stays completed if its result is voided after round 2 has begun', async () => {
+test('round 1 stays completed if its result is voided after round 2 has started', async () => {
   const learner = await createLearner();
   const recurrence = { type: 'afterCompletion', months: 1 };
   const id = await runCampaign({ audience: only(learner), due: { days: 5 }, recurrence });

@@ -109,7 +109,7 @@ test('after any changes of leave, the due date is the latest one of the campaign
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
     await begin();
     let today = 0;
-    // The leaves that have ended, and the one that has not, by day since the beginning.
+    // The leaves that have ended, and the one that has not, by day since the start of the test.
     const ended: number[] = [];
     let current: number | null = null;
     for (const next of steps) {
@@ -146,7 +146,7 @@ describe('an assignment that opens again during a leave is due after it', () => 
     expect(await overdueEvents()).toEqual([]);
   });
 
-  test('when its waiver is taken back', async () => {
+  test('when its waiver is withdrawn', async () => {
     await begin();
     const { id } = await read();
     await post('/assignments/waive', { assignmentIds: [id], reason: 'On leave' });

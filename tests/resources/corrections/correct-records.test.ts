@@ -57,7 +57,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('the newest attempt goes, and the earlier one is the newest again with its grade and the times of its mails', async () => {
+  test('removes the newest attempt; the earlier one is newest again, with its grade and email times', async () => {
     await record({ finishedAt: at(3), score: 50, eventId: 'e1' });
     await testService.query(
       `update enrollments set asked_at = '2026-04-01Z', reminder_sent_at = '2026-04-02Z' where learner_id = $1`,

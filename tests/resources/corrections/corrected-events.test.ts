@@ -13,7 +13,7 @@ const underTest = useSimulation();
 afterEach(() => testService.query('delete from corrections'));
 afterEach(forgetSimulations);
 
-test('after any corrections, milestones and verdicts are those of only the events that count', async () => {
+test('after any corrections, milestones and verdicts follow only from the events that count', async () => {
   const event = fc.record({
     type: fc.constantFrom('sent', 'visited', 'visited', 'compromised', 'reported'),
     second: fc.constantFrom(2, 4, 550, 1100),

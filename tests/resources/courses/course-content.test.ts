@@ -50,7 +50,7 @@ describe('GET and PUT /courses/{courseId}/content', () => {
     await expectRefused(() => saveContent({}, { headers }), 412, 'changed_meanwhile');
   });
 
-  test('line ends of Windows are stored as those of other systems', async () => {
+  test('Windows line endings are stored as line feeds', async () => {
     const { body } = await saveContent({ 'de/01-first.md': '# Erste Lektion\r\n\r\nText.\r\n' });
     expect(body.data.files).toEqual(filesWith());
   });
@@ -102,7 +102,7 @@ describe('POST /courses/{courseId}/content/check', () => {
     expect(await findingsOf({ 'de/01-first.md': undefined })).not.toEqual([]);
   });
 
-  test('pieces, pictures and texts beyond the limits are findings', async () => {
+  test('parts, pictures and text beyond the limits are findings', async () => {
     const pieces = `pieces: [{ id: ${unknownId}, lessons: [01-first] }]\n`;
     const [manifest] = filesWith();
     expect(await findingsOf({ 'course.yaml': manifest!.text + pieces })).toMatchObject([{ place: 'pieces' }]);
@@ -219,7 +219,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
   });
 });
 
-test('the contents of a company are limited, and those of a deleted course no longer count', async () => {
+test('a company's contents are limited, and the contents of a deleted course no longer count', async () => {
   const created = await post('/courses', {
     ...{ name: 'big', subject: 'Big', difficulty: 1, passMark: 50, locales: ['de'] },
   });

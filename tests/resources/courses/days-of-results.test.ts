@@ -36,7 +36,7 @@ const enrol = (id: string) => post('/course-enrollments', { learnerIds: [id], co
 const daysOf = async (id: string) =>
   (await attemptsOf(id)).map(({ enrollDate, startDate, finishDate }) => [enrollDate, startDate, finishDate]);
 
-/** Runs `work`, again if the day changes meanwhile, and returns the day on which it ran. */
+/** Runs `work`, again if the day changes during it, and returns the day on which it ran. */
 async function onOneDay<T>(zone: string, work: () => Promise<T>): Promise<{ day: string; result: T }> {
   for (;;) {
     const day = todayIn(zone);
@@ -111,7 +111,7 @@ test('a finish after midnight in the time zone ends the enrolment of that day', 
   expect((await daysOf(id)).at(-1)).toEqual(['2026-03-10', '2026-03-10', '2026-03-10']);
 });
 
-test('after the time zone moves west, a result of the day of the enrolment ends it', async () => {
+test('after the time zone moves west, a result from the enrolment day still finishes the enrolment', async () => {
   const [east, west] = FARTHEST as [string, string];
   await setTimeZone(east);
   const id = await createLearner();

@@ -59,7 +59,7 @@ export async function forgetMessages(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
 }
 
-/** Enrols learners in the database; with a start date, they have begun the courses. */
+/** Enrols learners in the database; with a start date, they have started the courses. */
 export async function storeEnrollments(
   company: CompanyName,
   learnerIds: string[],

@@ -61,7 +61,7 @@ describe('a retired course', () => {
     expectError(await marked, 400, 'invalid_request', ['body/autoEnrol']);
   });
 
-  test('cannot be taken again by a learner who finished it', async () => {
+  test('cannot be retaken by a learner who finished it', async () => {
     const finish = { course: { id: own }, finishedAt: at(5), score: 90, eventId: 'e1' };
     await record(finish);
     await retire(true);

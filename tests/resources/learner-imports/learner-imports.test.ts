@@ -214,7 +214,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     expectError(await apply(id), 400, 'learner_import_applied');
   });
 
-  test('keeps what somebody has changed since, and says so', async () => {
+  test('keeps values that somebody has changed since, and says so', async () => {
     await imported([row('ada', { department: 'Sales' }), row('bob', { department: 'Sales' })]);
     const id = await imported([row('ada', { department: 'Law', number: 'N-1' }), row('bob', { department: 'Law' })]);
     for (const name of ['ada', 'bob'])
@@ -227,7 +227,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     ]);
   });
 
-  test('keeps a new learner who has begun a course, and says so', async () => {
+  test('keeps a new learner who has started a course, and says so', async () => {
     const id = await imported([row('ada')]);
     const { id: learner } = await find('ada');
     const [course] = (await get('/courses')).body.data;

@@ -49,7 +49,7 @@ test.each(['void', 'restore'] as const)(
   },
 );
 
-test('a merge cannot be undone after the void of a signature of the duplicate', async () => {
+test('a merge cannot be undone after a signature of the duplicate was voided', async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const eventId = await sign(from, (await create()).id);
   const { id } = await merged(from, into);

@@ -27,7 +27,7 @@ const COUNTED: Partial<Record<string, string>> = {
                                   = (t.company_id, t.learner_id, t.course_id) and e.attempt > t.attempt)`,
 };
 
-/** Returns the rows of all learners in every table that a merge changes, as texts in order. */
+/** Returns the rows of all learners in every table that a merge changes, as sorted strings. */
 export async function rowsOfLearners(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const table of [...(Object.keys(KEPT) as KeptTable[]), 'learners', 'former_recipients', 'learner_merges']) {

@@ -189,7 +189,7 @@ describe('POST /policies/{policyId}/versions', () => {
   });
 });
 
-test('only the creation of a policy of the past writes policy.published', async () => {
+test('only the creation of a past policy writes policy.published', async () => {
   let id = '';
   const created = await eventsOf(async () => {
     id = (await createOfThePast()).id;

@@ -156,7 +156,7 @@ describe('GET /reports/companies', () => {
     }
   });
 
-  test('name finds a part of the name in upper or lower case, and takes signs of patterns as they are', async () => {
+  test('name finds a part of the name, case-insensitively, and takes wildcards literally', async () => {
     expect(await namesOf('?name=CHILDb')).toEqual(['childB']);
     for (const text of ['%25', '_', '%5C']) expect(await namesOf(`?name=${text}`)).toEqual([]);
   });

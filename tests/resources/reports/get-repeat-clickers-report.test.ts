@@ -99,7 +99,7 @@ describe('GET /reports/repeat-clickers', () => {
     expect(await rowsOf({ from: '2026-02-10', to: '2026-04-01' })).toHaveLength(1);
   });
 
-  test('the counts are those of the report on simulation results', async () => {
+  test('the counts match the report on simulation results', async () => {
     for (const row of await rowsOf({ minimum: '1' })) {
       const { body } = await get(`/reports/simulation-results?learnerId=${row.learnerId}&to=2999-12-31`);
       expect(body.data).toHaveLength(row.sentCount as number);

@@ -49,7 +49,7 @@ async function readWhole(path: string): Promise<object> {
   return Array.isArray(data) ? data : { ...data, generatedAt: null };
 }
 
-test('without a change since, today is the report as it is now', async () => {
+test('without later changes, the report on today equals the current report', async () => {
   const paths = [results, '/reports/gap-analysis-results', '/reports/learning', '/reports/course-participation'];
   for (const path of [...paths, '/reports/policy-results']) {
     for (const filters of [{}, { includeInactive: true }, { groupId: groupId('tenant', 1) }]) {
@@ -141,7 +141,7 @@ test('a yearly refresh changes no report of the day before', async () => {
   expect((await read({ asOf: dayBefore(1) })).map(identities)).toEqual(before.map(identities));
 });
 
-test('an attempt counts once after a new attempt was removed and begun again', async () => {
+test('an attempt counts once after a new attempt was removed and started again', async () => {
   const id = await createLearner();
   await record(resultOf(id, 0));
   await enroll(id);

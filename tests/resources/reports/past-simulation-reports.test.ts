@@ -47,7 +47,7 @@ async function milestonesOf(learner: string, simulation: string, past: object): 
 
 beforeEach(waitPastMidnight);
 
-test('without a change since, today is the report as it is now', async () => {
+test('without later changes, the report on today equals the current report', async () => {
   for (const path of [results, clickers, metrics]) {
     const all = path === metrics ? [{}] : [{}, { includeInactive: true }, { learnerId: learnerId('tenant', 1) }];
     const more = path === clickers ? { minimum: 1 } : {};

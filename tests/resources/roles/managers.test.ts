@@ -154,7 +154,7 @@ describe.each(lists)('%s of a manager', (operationId) => {
     expect(await read(operationId, asManager, allowed)).toEqual(await read(operationId, asManager, {}));
   });
 
-  test('rejects a learner of somebody else, and past days', async () => {
+  test('rejects another manager's learner, and past days', async () => {
     const takesLearner = ['listAssignments', 'getLearningReport', 'getPolicyResultsReport'].includes(operationId);
     for (const learnerId of [three, five, manager, unknownId, 'x'])
       expect(await codeOf(operationId, asManager, { learnerId })).toBe('not_found');
@@ -243,7 +243,7 @@ describe.each(LOSSES)('a manager %s', (_name, change, undo) => {
   });
 });
 
-test('a learner who leaves the manager is gone with the next call', async () => {
+test('a learner who leaves the manager is missing from the next call', async () => {
   await query('update learners set manager_id = $1 where id = $2', [five, two]);
   expect(await codeOf('getLearner', asManager, { learnerId: two })).toBe('not_found');
   await query('update learners set manager_id = $1 where id = $2', [manager, two]);

@@ -31,7 +31,7 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 const isWeekend = (day: Date) => day.getUTCDay() % 6 === 0;
 
-/** Returns the first working day from a day on. */
+/** Returns the given day, or the first working day after it. */
 export function workingDay(day: Date): string {
   for (let moved = day; ; moved = new Date(moved.getTime() + DAY_MS)) if (!isWeekend(moved)) return dayOf(moved);
 }

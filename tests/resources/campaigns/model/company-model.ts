@@ -102,7 +102,7 @@ export class CompanyModel {
     this.changed.add(assignment.person);
   }
 
-  /** Does what the worker does: evaluates everyone when the company's day has begun, otherwise those who have changed. */
+  /** Acts like the worker: evaluates everyone when the company's day has begun, otherwise those who have changed. */
   evaluate(at: number): void {
     const { day } = toLocal(at, COMPANY_ZONE);
     const everyone = day > this.#evaluatedOn;
