@@ -42,7 +42,7 @@ test('an operation and its specific codes link to each other', async () => {
   );
 });
 
-test('a response's error code links to its documentation page', async () => {
+test("a response's error code links to its documentation page", async () => {
   const { body } = await post('/learners', { email: 'nobody' });
   expect((await read(`/docs/error-codes/${body.error!.code}`)).status).toBe(200);
 });

@@ -186,7 +186,7 @@ describe('the pages of a child', () => {
     expect((await (await Admin.of('distributor')).get(`${child}/people`)).status).toBe(200);
   });
 
-  test('the CSV and the PDF of a report contain the child's data', async () => {
+  test("the CSV and the PDF of a report contain the child's data", async () => {
     const { html: csv, headers } = await msp.get(`${child}/reports/overdue/csv`);
     expect(headers.get('content-type')).toContain('text/csv');
     const own = await (await Admin.of('childA')).get('/console/reports/overdue/csv');

@@ -39,7 +39,7 @@ test('the first page shows the open tasks of the people, and links to each perso
   expect(html).not.toContain(other);
 });
 
-test('the list of people shows only the manager's people, with their figures', async () => {
+test("the list of people shows only the manager's people, with their figures", async () => {
   const { status, html } = await session.get('/console/people');
   expect(status).toBe(200);
   expect(html).toContain('Grace tenant');
@@ -49,7 +49,7 @@ test('the list of people shows only the manager's people, with their figures', a
     expect(html).not.toContain(name);
 });
 
-test('a person's page shows the results, and the page of anybody else returns 404', async () => {
+test("a person's page shows the results, and the page of anybody else returns 404", async () => {
   const { status, html } = await session.get(`/console/people/${person}`);
   expect(status).toBe(200);
   expect(html).toContain('phishing-basics');

@@ -29,7 +29,7 @@ const enrolmentsOf = async (number: 3 | 4) => {
   return body.data.filter(({ courseId }: { courseId: string }) => courseId === managedCourses.phishing);
 };
 
-test('the landing page's button opens the training, which a recipient takes without signing in', async () => {
+test("the landing page's button opens the training, which a recipient takes without signing in", async () => {
   expect((await askPage(simulation.linkOf(4))).html).toContain(`href="${testService.url}${home}"`);
   const before = await fingerprintOf('tenant');
   const start = await askPage(home);
@@ -75,7 +75,7 @@ test('a browser with a session of the recipient takes the training in this sessi
   expect(begun.headers.get('location')).toBe(`/learn/${COURSE}`);
 });
 
-test('a browser with somebody else's session does not open the training', async () => {
+test("a browser with somebody else's session does not open the training", async () => {
   const { cookie } = await Learner.of('tenant', 3);
   const start = await askPage(home);
   const answers = [

@@ -219,7 +219,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
   });
 });
 
-test('a company's contents are limited, and the contents of a deleted course no longer count', async () => {
+test("a company's contents are limited, and the contents of a deleted course no longer count", async () => {
   const created = await post('/courses', {
     ...{ name: 'big', subject: 'Big', difficulty: 1, passMark: 50, locales: ['de'] },
   });

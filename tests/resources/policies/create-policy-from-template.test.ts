@@ -71,7 +71,7 @@ describe('POST /policies/from-template', () => {
     expect(await publish(id)).toMatchObject({ isLive: true, majorVersion: 2, minorVersion: 3, pdfFile });
   });
 
-  test('stores every optional field instead of the template's fields', async () => {
+  test("stores every optional field instead of the template's fields", async () => {
     await changeTemplate(own, 'category', 'Security');
     const owner = { ownerName: 'Charles', ownerEmail: 'charles@tenant.test' };
     const fields = { name: 'Ours', category: 'HR', ...owner, isPublic: true, majorVersion: 0, minorVersion: 9 };

@@ -154,7 +154,7 @@ describe.each(lists)('%s of a manager', (operationId) => {
     expect(await read(operationId, asManager, allowed)).toEqual(await read(operationId, asManager, {}));
   });
 
-  test('rejects another manager's learner, and past days', async () => {
+  test("rejects another manager's learner, and past days", async () => {
     const takesLearner = ['listAssignments', 'getLearningReport', 'getPolicyResultsReport'].includes(operationId);
     for (const learnerId of [three, five, manager, unknownId, 'x'])
       expect(await codeOf(operationId, asManager, { learnerId })).toBe('not_found');
