@@ -54,7 +54,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await context.close();
   }
 
-  /** Returns the link in the newest mail to an address. */
+  /** Returns the link in the newest email to an address. */
   async function linkTo(address: string, path: string): Promise<string> {
     const link = new RegExp(`${testService.url}${path}/\\S+`);
     let found: string | undefined;
@@ -78,7 +78,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   test.each([
     ['with script', true],
     ['without script', false],
-  ])('a learner gets from the mail to the certificate, %s', async (_case, hasScript) => {
+  ])('a learner gets from the email to the certificate, %s', async (_case, hasScript) => {
     const { id, email } = await madeLearner(hasScript ? 'scripted' : 'scriptless');
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [id] });
     await inWindow(hasScript, async (page, look) => {

@@ -101,7 +101,7 @@ describe('the ETag', () => {
   const tagFor = async (path: string, encoding: string, own = {}) =>
     (await requestEncoded(path, { ...own, 'accept-encoding': encoding })).headers.etag!;
 
-  test('of static content differs by encoding, and each confirms only its own bytes', async () => {
+  test('of static content differs by encoding, and each matches only its own bytes', async () => {
     const encodings = ['identity', 'gzip', 'br'];
     const tags = await Promise.all(encodings.map((encoding) => tagFor('/docs/errors', encoding)));
     expect(new Set(tags).size).toBe(3);

@@ -57,7 +57,7 @@ test("a person's page shows the results, and the page of anybody else returns 40
     expect((await session.get(`/console/people/${id}`)).status).toBe(404);
 });
 
-test('the share of signed policies is that of all rows of the report', async () => {
+test('the share of signed policies counts all rows of the report', async () => {
   const share = (rows: { signed: string | null }[]) =>
     `(${rows.filter(({ signed }) => signed !== null).length}/${rows.length})`;
   await query(
@@ -103,7 +103,7 @@ test('a manager who is not an active learner sees nobody', async () => {
   await query('update learners set inactive = false where id = $1', [manager]);
 });
 
-test('the list has no filters that lead to other people', async () => {
+test('the list has no filters that show other people', async () => {
   const { html } = await session.get(`/console/people?state=inactive&manager=learner1@tenant.test`);
   expect(html).toContain('Grace tenant');
   for (const name of ['state', 'manager', 'groupId']) expect(html).not.toContain(`name="${name}"`);

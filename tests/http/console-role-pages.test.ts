@@ -106,7 +106,7 @@ test.each<[string, [string, string][], string]>([
     ],
     'at most 200 ordinary characters',
   ],
-])('%s is a fault of the form, which keeps what was entered', async (_title, fields, fault) => {
+])('%s is reported as a fault, and the form keeps the input', async (_title, fields, fault) => {
   const { status, html } = await create(fields);
   expect(status).toBe(400);
   expect(html).toContain(fault);

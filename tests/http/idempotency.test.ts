@@ -225,7 +225,7 @@ test('purging removes keys older than a day of every company, in portions', asyn
   ).toEqual([]);
 });
 
-test('the keys of a source are its own and survive a rotation of its secret', async () => {
+test('idempotency keys belong to their source, and survive a rotation of its secret', async () => {
   const body = JSON.stringify({ messageId: '<unknown@mail.test>' });
   const report = async (token: string) => {
     const headers = {

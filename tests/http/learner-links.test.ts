@@ -67,7 +67,7 @@ async function work(): Promise<void> {
 const tokenIn = ({ text }: { text: string }) => /\/learn\/sign-in\/([\w-]{64})/.exec(text)![1]!;
 
 describe('requesting a link', () => {
-  test('mails it to the learner, regardless of the case of the address', async () => {
+  test("mails it to the learner, regardless of the address's case", async () => {
     expect((await ask(' LEARNER1@tenant.test ')).status).toBe(200);
     await work();
     expect(sent.map(({ to }) => to.address)).toEqual(['learner1@tenant.test']);

@@ -110,7 +110,7 @@ test.each([
   expect((await askPage(simulation.linkOf(4))).html).toContain(`href="${testService.url}/learn"`);
 });
 
-test('an inactive recipient and an invented link open no training', async () => {
+test('an inactive recipient and a made-up link open no training', async () => {
   const setInactive = (inactive: boolean) =>
     testService.query('update learners set inactive = $2 where id = $1', [learnerId('tenant', 4), inactive]);
   await setInactive(true);

@@ -94,7 +94,7 @@ describe('a scenario', () => {
     return (await learner.get(`${COURSE}/4`)).html;
   };
 
-  test('leads from scene to scene, back to an earlier one, and to an end', async () => {
+  test('moves from scene to scene, back to an earlier one, and to an end', async () => {
     const learner = await Learner.of('tenant', 2);
     expect((await learner.get(`${COURSE}/4`)).html).toContain('The phone <strong>rings</strong>');
     expect(await choosing(learner, 'b')).toContain('He says a name.');

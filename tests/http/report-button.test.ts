@@ -104,7 +104,7 @@ describe('hostile reports', () => {
   test.each([
     ['an unknown token', () => button.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['a text that is no token', () => '/report-button/x'],
-  ])('%s gets 404 with what to do instead', async (_name, path) => {
+  ])('%s returns 404 and says what to do instead', async (_name, path) => {
     const { status, body } = await report(path(), mailOf(1));
     expect({ status, title: body.title }).toEqual({ status: 404, title: 'This button no longer works' });
     expect(await reporters()).toEqual([]);

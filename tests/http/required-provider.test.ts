@@ -60,7 +60,7 @@ test('while a provider is required, only admins with emergency access sign in by
   expect(await notices()).toEqual([]);
 });
 
-test('the last owner with emergency access stays while a provider is required', async () => {
+test('the last owner with emergency access cannot be removed while a provider is required', async () => {
   await activate(adminId('tenant', 2));
   const [first, second] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
   await addPasskey(first);

@@ -235,7 +235,7 @@ describe('with a contact address and a training address', () => {
     expect(header(mail, 'list-unsubscribe')).toBe('<mailto:help@tenant.test?subject=unsubscribe>');
   });
 
-  test('an invite leads only to the setup', async () => {
+  test('an invite links only to the setup', async () => {
     await invite();
     const { parsed } = await onlyMail();
     expect(parsed.text).not.toContain('learn.test');

@@ -105,7 +105,7 @@ test('a worker continues after Postgres ends its connections, as in a restart', 
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 3, ended: null });
 });
 
-test('a worker continues after it lost only the connection that shows that it lives', async () => {
+test('a worker continues after it lost only its liveness connection', async () => {
   await until(async () => (await namesOfWorkers()).length === 0);
   await worker();
   await until(async () => (await namesOfWorkers()).length === 1);
@@ -137,7 +137,7 @@ test.each([
   await takenAgain().finally(() => namesake.end());
 });
 
-describe('a queue that cannot be read for a while', () => {
+describe('a queue that temporarily cannot be read', () => {
   const takeAway = () => testService.query('alter schema graphile_worker rename to elsewhere');
   const bringBack = () => testService.query('alter schema elsewhere rename to graphile_worker');
   const times = (service: Service, words: string) => service.output().split(words).length - 1;

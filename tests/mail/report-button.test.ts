@@ -40,7 +40,7 @@ test('an email that is not a simulation is forwarded unchanged before the page s
   expect(passedOn.replaceAll('\r\n', '\n').trim()).toBe(attack.toString().replaceAll('\r\n', '\n').trim());
 });
 
-test('an email that is reported twice is passed on with the same Message-ID', async () => {
+test('an email that is reported twice is forwarded with the same Message-ID', async () => {
   await send(attack);
   await send(attack);
   const [first, second] = smtp.taken.map(({ parsed }) => parsed.messageId);
@@ -48,7 +48,7 @@ test('an email that is reported twice is passed on with the same Message-ID', as
   expect(second).toBe(first);
 });
 
-test('a simulation of the reporter is not passed on', async () => {
+test('a simulation of the reporter is not forwarded', async () => {
   const simulation = await makeMailedSimulation([1, 2]);
   const mailOf = (learner: 1 | 2) => mailWith(`See https://parcel-desk.test${simulation.linkOf(learner)}`);
   expect((await send(mailOf(1))).body.outcome).toBe('simulation');
@@ -59,7 +59,7 @@ test('a simulation of the reporter is not passed on', async () => {
   await forgetSimulations();
 });
 
-test('an email of 15 MiB is passed on, though it is not examined completely', async () => {
+test('an email of 15 MiB is forwarded, although it is not examined completely', async () => {
   const large = mailWith(`${'a'.repeat(76)}\r\n`.repeat((15 * 1024 * 1024) / 78));
   expect((await send(large)).body.outcome).toBe('passed_on');
   expect(smtp.taken[0]!.raw.length).toBeGreaterThan(large.length);

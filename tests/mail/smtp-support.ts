@@ -15,16 +15,16 @@ export type Step = 'connect' | 'auth' | 'from' | 'to' | 'data';
 
 /** A real SMTP server on loopback. It accepts everything unless a test makes it reject, wait or stop. */
 export class MailServer {
-  /** Every complete mail in the order of arrival, with any response. */
+  /** Every complete email in the order of arrival, with any response. */
   received: Mail[] = [];
   /** Emails that the server accepted. */
   taken: Mail[] = [];
   /** Number of RCPT TO commands. */
   recipientsAsked = 0;
   lastLogin: { username: string | undefined; password: string | null | undefined } | undefined;
-  /** Whether the server hangs up instead of answering a complete mail. */
+  /** Whether the server hangs up instead of answering a complete email. */
   hangsUp = false;
-  /** Delay before the server answers a complete mail. */
+  /** Delay before the server answers a complete email. */
   slowMs = 0;
   /** Step that the server never answers. */
   silentAt: 'from' | 'to' | undefined;

@@ -51,7 +51,7 @@ export async function messageTo(person: string): Promise<Message> {
 
 let made = 0;
 
-/** Runs work of which active admins of the company would be notified, while no admin is active. */
+/** Runs work while no admin is active, because active admins would be notified of it. */
 export async function withoutAdmins<T>(work: () => Promise<T>): Promise<T> {
   const setStatus = (status: 'invited' | 'active') =>
     testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);

@@ -145,7 +145,7 @@ describe('a campaign', () => {
     expect(server.received).toHaveLength(301);
   });
 
-  test('to 2,000 learners delays an invite in the middle of it only by the batches in hand', async () => {
+  test('to 2,000 learners delays an invite in the middle of it only by the current batches', async () => {
     const learnerIds = await insertLearners(2000);
     await enroll(learnerIds, [managedCourses.phishing]);
     await startMailing(server);

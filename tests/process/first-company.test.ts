@@ -30,7 +30,7 @@ async function countCompanies(): Promise<unknown> {
 }
 
 describe('a database with a company', () => {
-  test('gets no other company, and no link is printed', async () => {
+  test('gets no further company, and no link is printed', async () => {
     const before = await countCompanies();
     expect(await linksOf()).toEqual([]);
     expect(await countCompanies()).toBe(before);

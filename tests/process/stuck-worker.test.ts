@@ -103,7 +103,7 @@ describe('a worker that is not taking jobs although one is waiting', () => {
     resolve();
   });
 
-  test('is healthy if the waiting job is not of its tasks', async () => {
+  test('is healthy if the waiting job is not one of its tasks', async () => {
     start();
     await testService.query(`select graphile_worker.add_job('send_message', '{}')`);
     await new Promise((later) => setTimeout(later, 3000));
@@ -118,8 +118,8 @@ test('a process with a stuck worker is not ready', async () => {
   delete testService.readiness.worker;
 });
 
-// The connection that shows a name has room for two of them.
-test('a worker with three worker pools shows that each of them lives', async () => {
+// The connection's application name has room for two pool names.
+test('a worker with three worker pools reports each of them as alive', async () => {
   const names = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
   const note: TaskList[string] = async (_payload, { job }) => {

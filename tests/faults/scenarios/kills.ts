@@ -12,7 +12,7 @@ import type { World } from '../support/world.ts';
 
 const CLIENTS = 6;
 const TARGET_S = 15;
-/** Time after a kill in which an arriving mail was already being sent. */
+/** Time after a kill in which an arriving email was already being sent. */
 const UNDER_WAY_MS = 300;
 const BACK_TIMEOUT_MS = 30_000;
 /** Time limit; kills after it are missing from the count. */

@@ -32,7 +32,7 @@ interface Outages {
   /** Number of outages; none begins after `until`. */
   times: number;
   until: number;
-  /** Seconds from the end of each outage to the next mail. */
+  /** Seconds from the end of each outage to the next email. */
   seconds: number[];
   interruptions: Interruption[];
 }
