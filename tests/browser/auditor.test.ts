@@ -8,7 +8,7 @@ import { adminId } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
 // The day of an auditor: who has not signed, what was true at a date, what happened to one person, who changed what,
-// and who signed in. An auditor reads everything and changes nothing, so a page must never offer a form that changes data.
+// and who signed in. An auditor reads everything and changes nothing, so pages must never offer forms that change data.
 
 const MAX_CLICKS = 30;
 /** The table that records each minute when a session was last used. */
