@@ -20,7 +20,7 @@ test('an admin is an owner unless a role is given', async () => {
   expect((await post('/admins', custom)).body.data).toMatchObject({ role: 'custom', roleId: roleId('tenant') });
 });
 
-test('an admin gets another role, and back', async () => {
+test('an admin gets another role, and the former one again', async () => {
   for (const role of ['analyst', 'author', 'owner']) {
     expect((await change(second, { role })).body.data).toMatchObject({ role, roleId: null });
   }
@@ -51,7 +51,7 @@ test('the last active owner cannot get another role or be deleted next to other 
   expect((await change(first, { role: 'administrator' })).status).toBe(200);
 });
 
-test('without an active owner, the last active admin stays, and can become an owner', async () => {
+test('without an active owner, the last active admin is kept, and can become an owner', async () => {
   await change(second, { role: 'administrator' });
   await activate(second);
   await testService.query('update admins set status = $1 where id = $2', ['invited', first]);
@@ -93,7 +93,7 @@ describe('a caller with the scopes of an administrator', () => {
     expect(await findListed(second)).toMatchObject({ email: 'admin2@tenant.test', role: 'analyst' });
   });
 
-  test('manages the admins who have no more', async () => {
+  test('manages admins who have no more permissions', async () => {
     const made = await as('POST', '/admins', { ...dorothy, role: 'administrator' });
     expect(made.status).toBe(200);
     const path = `/admins/${made.body.data.id}`;
@@ -102,7 +102,7 @@ describe('a caller with the scopes of an administrator', () => {
   });
 });
 
-test('a new role is reported to every active admin, an equal one is not', async () => {
+test('a new role is reported to every active admin, an unchanged one is not', async () => {
   await activate(second);
   const reported = () => testService.query(`select admin_id from messages where kind = 'admin_role_changed'`);
   await change(second, { role: 'owner' });

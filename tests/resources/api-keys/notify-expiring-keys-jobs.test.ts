@@ -18,7 +18,7 @@ const SETTINGS = {
   publicUrl: 'https://awareness.test',
 };
 
-/** Creates a key dated back a year that expires in the given number of days. */
+/** Creates a key that is a year old and expires in the given number of days. */
 async function oldKey(days: number): Promise<string> {
   const key = await keyWith('tenant', null, { expiresAt: inDays(days) });
   await testService.query(`update api_keys set created_at = now() - interval '1 year' where public_id = $1`, [
@@ -61,7 +61,7 @@ test('a late worker sends one email, and a key created for five days is not in i
   expect((await messages()).map(({ keys }) => keys)).toEqual([1]);
 });
 
-test('the mail names keys that still expire soon, not rotated keys, in the language of the admin', async () => {
+test("the email names keys that still expire soon, not rotated keys, in the admin's language", async () => {
   const [kept, rotated] = [await oldKey(5), await oldKey(6)];
   await notifyExpiringKeys(tenant);
   await testService.query(`update api_keys set replaced_by = id where public_id = $1`, [rotated.slice(3, 15)]);

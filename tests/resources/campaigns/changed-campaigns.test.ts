@@ -52,7 +52,7 @@ test.each([
   ['Atlantic/Azores', '2036-10-25', '2036-10-26T00:00:00.000Z'],
   ['Africa/Cairo', '2036-04-24', '2036-04-24T22:00:00.000Z'],
   ['Europe/Berlin', '2036-10-26', '2036-10-26T23:00:00.000Z'],
-])('in %s, something due on %s is overdue from %s on', async (timeZone, date, dueAt) => {
+])('in %s, an assignment due on %s is overdue from %s', async (timeZone, date, dueAt) => {
   const learner = await createLearner();
   await setZone(learner, timeZone);
   const id = await runCampaign({ audience: only(learner), due: { date } });
@@ -130,7 +130,7 @@ test('an open assignment has the condition that its learner meets after the cond
   expect([conditions.get(learner), conditions.get(other)]).toEqual([1, 0]);
 });
 
-test('an enrolment or request made by hand stays when the campaign ends', async () => {
+test('an enrolment or request made by hand is kept when the campaign ends', async () => {
   const [before, during, never] = [await createLearner(), await createLearner(), await createLearner()];
   const policy = { type: 'policy', id: policyId('tenant', 1) };
   const byHand = async (learner: string) => {
@@ -154,7 +154,7 @@ test('an enrolment or request made by hand stays when the campaign ends', async 
   ]);
 });
 
-test('extending with until null after a return brings back the due date of the return', async () => {
+test('extending with until null after a return restores the due date of the return', async () => {
   const learner = await createLearner();
   const id = await runCampaign({ audience: only(learner), due: { days: 20 } });
   const [{ id: assignmentId }] = (await ofCampaign(id)) as [{ id: string }];

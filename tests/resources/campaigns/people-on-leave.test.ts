@@ -47,7 +47,7 @@ test('a leave moves the due date, nothing becomes overdue during it, and the for
   expect([await overdue(), (await overdueEvents()).length]).toEqual([1, 1]);
 });
 
-test('a leave of which the last day has passed keeps its effect, and a past day has none', async () => {
+test('a leave whose last day has passed keeps its effect, and a leave until a past day has none', async () => {
   await begin();
   await set(inDays(-1));
   expect(await read()).toMatchObject({ dueOn: inDays(10) });

@@ -1,7 +1,7 @@
 import { call } from '../../support/client.ts';
 import { deleteLearner, hireTwo, noteUncounted, one, people } from './random-changes.ts';
 
-// Random merges of learners, and their undoing. A merge can be undone for 30 days.
+// Random merges of learners, and undoing them. A merge can be undone for 30 days.
 
 interface LivedMerge {
   id: string;

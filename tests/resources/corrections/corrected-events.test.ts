@@ -122,7 +122,7 @@ describe('an event of a simulation that the service sent', () => {
     expect(await read()).toMatchObject({ visit: at('08:30:00'), compromise: at('08:30:00') });
   });
 
-  test('assigns training once after a visit that counts, which a later void does not take back', async () => {
+  test('assigns training once after a visit that counts, and a later void does not undo that', async () => {
     const { id, visitId } = await makeVisited();
     await corrected({ eventId: visitId, action: 'void' });
     expect(await assign()).toEqual([]);

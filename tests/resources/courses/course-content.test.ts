@@ -119,7 +119,7 @@ describe('POST /courses/{courseId}/content/check', () => {
     ['YAML with aliases', { 'course.yaml': `a: &a ${'x'.repeat(500)}\nnames: [${'*a,'.repeat(900)}]` }],
     ['YAML with a scalar', { 'course.yaml': 'just words' }],
     ['YAML with a prototype', { 'course.yaml': '__proto__: { a: 1 }\nconstructor: b\n' }],
-  ])('%s that no reader could cope with are findings', async (_, changes) => {
+  ])('%s that no parser could handle are findings', async (_, changes) => {
     expect(await findingsOf(changes)).not.toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('a learner takes the course, and keeps what is done when a new version is published', async () => {
+  test('a learner takes the course, and keeps the progress when a new version is published', async () => {
     await enrol(3);
     const learner = await Learner.of('tenant', 3);
     const page = await learner.get(COURSE);
@@ -173,7 +173,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     );
   });
 
-  test('no HTML, script, link or outside picture of an author reaches the page of a learner', async () => {
+  test("an author's HTML, scripts, links and outside pictures never reach a learner's page", async () => {
     const hostile = [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(2)>',

@@ -9,7 +9,7 @@ import { attemptsOf, record } from './result-state.ts';
 
 const { phishing } = managedCourses;
 
-/** A day ahead of and a day behind UTC: at any moment, one of the two has another date than UTC. */
+/** Far ahead of and far behind UTC: at any time, one of the two zones has a date different from UTC. */
 const FARTHEST = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone).toString();
 
@@ -67,7 +67,7 @@ test.each([
   ['Asia/Tokyo', '2026-01-01', '2026-01-01'],
   ['America/Los_Angeles', '2025-12-31', '2025-12-31'],
   [null, '2025-12-31', '2026-01-01'],
-])('in the time zone %s, results at the turn of the year have its days', async (zone, started, finished) => {
+])('in the time zone %s, results at the turn of the year are dated in that zone', async (zone, started, finished) => {
   await setTimeZone(zone);
   const id = await createLearner();
   await recordFor(id, NEW_YEAR);

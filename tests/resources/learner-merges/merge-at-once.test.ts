@@ -33,7 +33,7 @@ test('a correction that waited for a merge locks the learner who stays', async (
   const correction = post('/corrections', { corrections }).finally(() => (isCorrected = true));
   await until(async () => (await countWaitingForLocks()) === 2);
   await holdsFrom.release();
-  // The merge has the duplicate and waits for the learner who stays; the next to have that row is another call.
+  // The merge holds the duplicate's lock and waits for the remaining learner, which another call locks next.
   const holdsNext = await holdRow(into);
   await until(async () => (await countWaitingForLocks()) === 3);
   await holdsInto.release();

@@ -98,7 +98,7 @@ export class CompanyLife {
     this.#model.changed.add(person);
   }
 
-  /** Lets a part of a day pass. */
+  /** Lets part of a day pass. */
   async change(at: number): Promise<void> {
     const { people } = this.#model;
     for (let left = people.length; left > 0; left -= 1) if (this.#happens(this.#rates.hire)) await this.hire();
@@ -136,7 +136,7 @@ export class CompanyLife {
     this.#model.changed.add(person);
   }
 
-  /** Lets people pass or fail courses and sign policies that they have open assignments of. */
+  /** Lets people pass or fail courses and sign policies for which they have open assignments. */
   async #finish(at: number): Promise<void> {
     const time = new Date(at).toISOString();
     const results: object[] = [];

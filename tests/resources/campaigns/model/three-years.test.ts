@@ -144,7 +144,7 @@ async function liveDay(number: number, midnight: number): Promise<void> {
   await compareAssignments(timeOf('15:30'));
 }
 
-// The clock of the coordinator is not that of the other nodes of Citus.
+// On Citus, the coordinator's clock differs from the other nodes' clocks.
 (process.env['TEST_CITUS_BIN'] ? test.skip : test)(
   'three years of campaigns have the assignments, messages, previews and overdue figures of a model',
   async () => {
