@@ -168,7 +168,7 @@ test.each<[Language, string]>([
   expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(end);
 });
 
-test('composing the same message twice gives the same mail', () => {
+test('composing the same message twice gives the same email', () => {
   for (const kind of kinds) {
     expect(compose(message({ kind }), settings)).toEqual(compose(message({ kind }), settings));
   }

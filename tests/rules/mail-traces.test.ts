@@ -86,7 +86,7 @@ test('In-Reply-To and References yield Message-IDs, and Resent-From a sender', a
   expect(sentOn).toMatchObject({ senders: ['ada@tenant.test', 'notice@parcels.example'], tokens: [token] });
 });
 
-test('a truncated mail yields the token before the cut', async () => {
+test('a truncated email yields the token before the cut', async () => {
   const mail = await raw({
     ...forward,
     text: link,
@@ -121,7 +121,7 @@ test.each<[string, string]>([
   expect(await findTraces(Buffer.from(text))).toMatchObject({ isComplete: true });
 });
 
-test('a hostile mail neither blocks the process nor takes much memory', async () => {
+test('a hostile email neither blocks the process nor takes much memory', async () => {
   const part = 'Content-Type: text/html\r\n\r\n';
   const hostile = [
     `Content-Type: multipart/mixed; boundary=x\r\n${'\r\n--x'.repeat(200_000)}`,

@@ -41,11 +41,11 @@ test.each([
   ['computes for too long', 'time', 'for (;;);'],
   ['runs out of heap', 'failed', 'const kept = []; for (;;) kept.push({ kept });'],
   ['fills the memory', 'memory', 'setInterval(() => (globalThis.kept ??= []).push(Buffer.alloc(8e6, 1)), 1);'],
-])('a program that %s has no result, and the service goes on', async (_title, reason, body) => {
+])('a program that %s has no result, and the service keeps running', async (_title, reason, body) => {
   await expect(run(body, { maxCpuMs: 5000 })).rejects.toMatchObject({ reason });
 });
 
-test('a program that waits for too long is a busy machine', async () => {
+test('a program that waits for too long is reported as a busy machine', async () => {
   await expect(run('setInterval(() => undefined, 1000);', { maxMs: 300 })).rejects.toMatchObject({
     code: 'service_timeout',
   });

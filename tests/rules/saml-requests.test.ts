@@ -39,7 +39,7 @@ test('a request can ask to authenticate again', () => {
   expect(request({}, { forceAuthn: true }).root.attributes.get('ForceAuthn')).toBe('true');
 });
 
-test('the query of the address is kept', () => {
+test('the query of the URL is kept', () => {
   const signInUrl = 'https://accounts.example.org/o/saml2/idp?idpid=C01&x=%C3%BC';
   const { address, root } = request({ signInUrl });
   expect(address.startsWith(`${signInUrl}&SAMLRequest=`)).toBe(true);

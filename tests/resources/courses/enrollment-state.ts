@@ -75,7 +75,7 @@ export async function storeEnrollments(
   );
 }
 
-/** Stores that a learner of the tenant was reminded of a course the given time ago, such as `59 minutes`. */
+/** Records that a learner of the tenant was reminded of a course the given time ago, such as `59 minutes`. */
 export async function storeReminder(learner: string, courseId: string, ago: string): Promise<void> {
   await testService.query(
     'update enrollments set reminded_at = now() - $3::interval where learner_id = $1 and course_id = $2',

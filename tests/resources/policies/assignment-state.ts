@@ -109,7 +109,7 @@ export async function sign(learner: string, policyId: string): Promise<void> {
   );
 }
 
-/** Stores that a learner was reminded of a policy the given time ago, such as `59 minutes`. */
+/** Records that a learner was reminded of a policy the given time ago, such as `59 minutes`. */
 export async function storeReminder(learner: string, policyId: string, ago: string): Promise<void> {
   await testService.query(
     'update policy_results set reminded_at = now() - $3::interval where learner_id = $1 and policy_id = $2',

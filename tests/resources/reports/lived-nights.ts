@@ -37,7 +37,7 @@ export interface StoredNight {
   date: string;
   /** The rows of each report, as JSON. */
   answers: string[];
-  /** The learner who answered for each merged one. */
+  /** Replacement of each merged learner. */
   merged: Map<string, string>;
 }
 
@@ -53,7 +53,7 @@ export async function readReport(path: string): Promise<any[]> {
   const { status, body } = await get(path);
   expect({ path, status }).toEqual({ path, status: 200 });
   if (body.data.groupTree) {
-    // Numbers of learners and courses depend on the deleted learners.
+    // Counts of learners and courses depend on the deleted learners.
     const { groupTree, learners } = body.data;
     return [...groupTree.children.map(({ id, name }: any) => ({ group: id, name })), ...learners];
   }
@@ -61,7 +61,7 @@ export async function readReport(path: string): Promise<any[]> {
   if (body.data.totalMetrics)
     return body.data.simulations.map((simulation: object) => ({ simulation: { ...simulation, recipientCount: null } }));
   if (body.data.summary) expect({ path, ...body.data.summary }).toEqual({ path, ...learningSummary(body.data.rows) });
-  // Random changes give the outcome of a message a new date, and the service never does.
+  // Random changes redate a message's outcome, which the service never does.
   const rows: any[] = body.data.rows ?? body.data;
   return rows.map((row) => (row.policy ? { ...row, mailFailedAt: null } : row));
 }
@@ -124,7 +124,7 @@ interface AskedNight extends RowsOfNight {
   merged: Map<string, string>;
 }
 
-/** Finds those who had no merge at all on the night, and whose learner now was recorded then and is not deleted. */
+/** Finds those who had no merge on the night, and whose replacement was recorded then and is not deleted. */
 function findMerged(night: StoredNight, changed: Map<string, string>): Map<string, string> {
   const wereMerged = new Set([...night.merged].flat().map((id) => changed.get(id)));
   const recorded = new Set(JSON.parse(night.answers[REPORTS.indexOf(PEOPLE)]!).map(learnerOf));

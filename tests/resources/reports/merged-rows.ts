@@ -1,4 +1,4 @@
-// Rows of learners who were merged after a night. Reports of that night show both as the learner who stays.
+// Rows of learners who were merged after a night. Reports of that night show both as the remaining learner.
 
 /** Rows of a report for one night, as stored then and as returned now. */
 export interface RowsOfNight {

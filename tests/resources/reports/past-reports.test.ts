@@ -75,7 +75,7 @@ test('a result that is recorded late belongs to its day, and is not known before
   expect(await attemptsOf(id, { asOf: dayBefore(5), knownAt: dayBefore(0) })).toHaveLength(1);
 });
 
-test('a voided result belongs to no day, but was known until it was voided, and is again after a restoration', async () => {
+test('a voided result belongs to no day, but was known until the void, and counts again once restored', async () => {
   const id = await createLearner();
   const result = resultOf(id, 0);
   await record(result);
@@ -177,7 +177,7 @@ test('a removed attempt counts once after a later start began it again', async (
   expect(await attemptsOf(id, past)).toMatchObject([one]);
 });
 
-test('a learner, a group and a course are as they were recorded on the day', async () => {
+test('a learner, a group and a course appear as recorded on the day', async () => {
   const id = await createLearner();
   const group = (await post('/groups', { name: 'Of the past', managerIds: [] })).body.data.id;
   await put(`/learners/${id}/groups`, { groupIds: [group] });
@@ -197,7 +197,7 @@ test('a learner, a group and a course are as they were recorded on the day', asy
   expect(learning).toMatchObject({ inactive: false, groups: [{ id: group, name: 'Of the past' }] });
 });
 
-test('a deleted learner is deleted from the past too', async () => {
+test('a deleted learner is also deleted from past reports', async () => {
   const id = await createLearner();
   await enroll(id);
   await passDay();

@@ -110,7 +110,7 @@ test('a simulation has the name and the status of the day, and is counted from i
   expect(await find({ asOf: dayBefore(3) })).toBeUndefined();
 });
 
-test('metrics keep what deleted learners had done, with the days and the knowledge of it', async () => {
+test('metrics keep the outcomes of deleted learners, with their days and when they became known', async () => {
   const [learner, { externalId, id }] = [await createLearner(), await createSimulation()];
   await record(externalId, learner, 'sent', 0);
   await pass(3);
@@ -134,7 +134,7 @@ test('metrics keep what deleted learners had done, with the days and the knowled
   expect(await counts()).toEqual(before);
 });
 
-test('the members of a group are those of the day, also after they left', async () => {
+test('a group has its members of that day, even if they left later', async () => {
   const [learner, { externalId, id }] = [await createLearner(), await createSimulation()];
   const group = { groupId: groupId('tenant', 1) };
   await post(`/groups/${group.groupId}/learners/add`, { learnerIds: [learner] });

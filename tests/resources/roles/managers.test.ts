@@ -103,7 +103,7 @@ afterAll(() => pool.end());
 function expectOnlyPeople(result: unknown, operationId: string): void {
   const text = JSON.stringify(result);
   const named = others.filter(({ id, email, name }) => {
-    // The profile of a learner has the own manager, active or not.
+    // A learner's profile has the learner's own manager, active or not.
     return (
       text.replaceAll(`"managerId":"${five}"`, '').includes(id) || text.includes(email) || text.includes(`"${name}"`)
     );
@@ -169,12 +169,12 @@ describe.each(lists)('%s of a manager', (operationId) => {
   });
 });
 
-test('the list of learners has the people of the manager', async () => {
+test("the list of learners has the manager's people", async () => {
   const learners = (await read('listLearners', asManager, {})) as { id: string }[];
   expect(learners.map((learner) => learner.id)).toEqual(people);
 });
 
-test('the group tree counts only the people of the manager', async () => {
+test("the group tree counts only the manager's people", async () => {
   const { groupTree } = (await readResult(await invoke('getCourseParticipationReport', asManager, {}))) as {
     groupTree: { learnerCount: number; children: object[] };
   };

@@ -26,7 +26,7 @@ test('the deliveries of a campaign give the same results in any order', async ()
   const outcomes: string[] = [];
   for (const delivery of recordings) outcomes.push(await replay(delivery));
   expect(outcomes).toEqual([
-    // The test of the webhook and the creation of the campaign.
+    // Deliveries of the webhook's test and of the campaign's creation.
     ...['ignored', 'ignored'],
     ...['recorded', 'recorded', 'refused'],
     ...['recorded', 'recorded', 'recorded', 'recorded'],
