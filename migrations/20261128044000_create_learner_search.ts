@@ -8,7 +8,7 @@ const ACCENTS = String.raw`\u0300-\u036f\u0591-\u05c7\u064b-\u065f`;
 /**
  * Creates the words by which learners are searched, and the index of learners by state.
  *
- * Under row-level security, Postgres uses an index only for leakproof conditions. Comparisons of texts are leakproof;
+ * Under row-level security, Postgres uses an index only for leakproof conditions. String comparisons are leakproof;
  * LIKE, full-text search and operators of arrays are not. Each word is therefore a row, and the words that begin with a
  * text are a range.
  */

@@ -78,13 +78,13 @@ const VERSIONED: Versioned[] = [
 ];
 
 /**
- * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which reports on
- * a past day are computed.
+ * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which
+ * reports on a past day are computed.
  *
  * A row has `recorded_at`, the time of its last change. If it is changed or deleted, a trigger copies it
  * to the table of versions, with the time of the change as `superseded_at`. So a version was in force from the one time
  * until the other, and the state at any time is the versions in force then and the rows recorded before. The times are
- * those at which transactions began. Changes of one transaction therefore belong to one moment, and a transaction that
+ * those at which transactions began. Changes of one transaction therefore have the same time, and a transaction that
  * is open at midnight belongs to the day on which it began.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -137,7 +137,7 @@ export async function up(knex: Knex): Promise<void> {
       overdue_at timestamptz(3),
       -- Time of the next message about the assignment; null if none follows.
       mail_at timestamptz(3),
-      -- Time at which an admin last asked for a reminder; null if nobody did.
+      -- Time at which an admin last asked for a reminder; null if nobody has.
       reminded_at timestamptz(3),
       primary key (company_id, id),
       constraint campaign_assignments_round unique (company_id, campaign_id, learner_id, item_id, round),

@@ -88,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on provider_identities to awareness_service;
 
-    -- The SAML assertions that have signed somebody in, until they expire, so that none does so twice.
+    -- The SAML assertions that have signed a person in, until they expire, so that none does so twice.
     create table used_assertions (
       company_id uuid not null references companies (id),
       provider_id uuid not null,

@@ -3,13 +3,13 @@ import { DEMO_TEXTS, type DemoText, type TextName } from './demo-texts.ts';
 
 /** The contents of a PDF. The same contents give the same bytes each time. */
 export interface Print {
-  /** Texts that each begin on a new page. */
+  /** Sections, each of which starts on a new page. */
   texts: TextName[];
   /** The author, for the footer and the metadata. */
   issuer: string;
   version: string;
   date: string;
-  /** Additional paragraph at the end of the first text. */
+  /** Additional paragraph at the end of the first section. */
   news?: string | undefined;
 }
 

@@ -10,15 +10,15 @@ export interface DemoPolicy {
   /** Versions from the first to the live one. */
   versions?: DemoVersion[];
   draft?: { name?: string; text: TextName; version: string; savedAt: string };
-  /** When the only draft was discarded. */
+  /** Time at which the only draft was discarded. */
   discardedAt?: string;
   signature?: DemoSignature;
   assigned?: Assignment[];
-  /** When learners who had not signed were reminded. */
+  /** Times at which learners who had not signed were reminded. */
   reminded?: string[];
-  /** When the assignments ended, for everybody or for the members of groups. */
+  /** Time at which the assignments ended, for everybody or for the members of groups. */
   ended?: { at: string; groups?: string[] };
-  /** The share of signatures that are given on paper. */
+  /** Share of signatures on paper. */
   paper?: number;
 }
 

@@ -175,7 +175,7 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
 
 /** The actions of learners on the policies of a company. */
 export interface PolicyFacts {
-  /** Rows with the times of requests, reminders and visits to the page. */
+  /** Rows with the times of requests, reminders and page visits. */
   results: object[];
   signatures: Schemas['PolicySignatureInput'][];
   /** Assignments that ended after these actions. */

@@ -42,7 +42,7 @@ function languageOf(file: string, keys: readonly string[]): Language | undefined
   return LANGUAGES.find((language) => names.includes(language));
 }
 
-/** Returns the passages of an HTML text: its blocks, with tags as markup. */
+/** Returns the passages of HTML: its blocks, with tags as markup. */
 export function htmlPassages(html: string, origin: Omit<Passage, 'parts'>): Passage[] {
   const passages: Passage[] = [];
   let line = origin.line;

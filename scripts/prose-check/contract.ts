@@ -1,7 +1,7 @@
 import { markdownPassages } from './markdown.ts';
 import type { Passage } from './passages.ts';
 
-/** Fields whose texts people read. */
+/** Fields that people read. */
 const PROSE = new Set(['description', 'summary', 'title']);
 /** Names of webhooks and fields, which some operations have as their summary. */
 const NAME = /^[a-z_]+(\.[a-z_]+)*$/;

@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /**
- * Packages, with the files that state their version, and how many occurrences to raise, from the beginning of the file.
+ * Packages, with the files that state their version, and how many occurrences to raise, from the start of the file.
  */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },

@@ -23,7 +23,7 @@ const EXPECTED_EVENTS = 2;
 /** A receiver from the guide on webhooks. It uses a Standard Webhooks library. */
 interface Receiver {
   language: string;
-  /** The language of the receiver's code block in the guide. */
+  /** Language of the receiver's code block in the guide. */
   block: string;
   file: string;
   /** Fetches libraries and compiles the receiver. Returns the start command. @throws {Skipped} if a tool is missing */

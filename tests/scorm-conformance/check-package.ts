@@ -84,7 +84,7 @@ export async function checkPackage(options: {
   return { ...seen, summary: summarize(seen), faults: listFaults(seen) };
 }
 
-/** Compares what was seen with what corpus.ts expects. */
+/** Compares the observations with the expectations in corpus.ts. */
 function listFaults({ entry, isInitialized, isResumed: resumed, outcome, score, errors }: Seen): string[] {
   const { end, score: expectedScore, isResumed: mustResume, isSilent = false } = entry.expected;
   return [

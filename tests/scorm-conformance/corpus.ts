@@ -1,4 +1,4 @@
-/** A public package, and what playing it must give. */
+/** A public package, with the expected outcome of playing it. */
 export interface CorpusPackage {
   tool: string;
   repository: string;

@@ -4,14 +4,14 @@ import { call } from './client.ts';
 export const PATH = '/company/report-button';
 export const FORWARD_TO = 'phishing@tenant.test';
 
-/** Enables the button of a company and returns the path of its addresses. */
+/** Enables a company's button and returns the path of its URLs. */
 export async function enableButton(company: 'tenant' | 'other' = 'tenant'): Promise<string> {
   const { status, body } = await call(company, 'PUT', PATH, { body: { enabled: true, forwardTo: FORWARD_TO } });
   expect(status).toBe(200);
   return pathIn(body.data.outlook.xmlManifestUrl);
 }
 
-/** Returns the path of the button whose manifest has the address. */
+/** Returns the path of the button whose manifest has the URL. */
 export function pathIn(manifestUrl: string): string {
   return new URL(manifestUrl).pathname.replace('/manifest.xml', '');
 }

@@ -1,5 +1,5 @@
-// A SAML provider for tests. It writes documents as texts that already have the form of exclusive canonicalisation, and
-// signs these texts, so the tests do not depend on the canonicalisation that they check.
+// A SAML provider for tests. It writes documents as strings in exclusive canonical form, and
+// signs these strings, so the tests do not depend on the canonicalisation that they check.
 import 'reflect-metadata';
 import { createHash, KeyObject, sign, webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
@@ -199,7 +199,7 @@ export function audiences(...entityIds: string[]): string {
   return element('saml:AudienceRestriction', {}, ...entityIds.map((id) => element('saml:Audience', {}, id)));
 }
 
-/** Formats an attribute with texts. */
+/** Formats an attribute with values. */
 export function attribute(name: string, ...values: string[]): string {
   return element('saml:Attribute', { Name: name }, ...values.map((value) => element('saml:AttributeValue', {}, value)));
 }

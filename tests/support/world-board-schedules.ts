@@ -11,7 +11,7 @@ function boardId(company: CompanyName, part: 0 | 1 | 2 | 3): string {
   return id('e', 0xb000 + part * 0x100 + Object.keys(companies).indexOf(company));
 }
 
-/** Inserts a paused schedule of the board report with one recipient, whose last mail was sent. */
+/** Inserts a paused schedule of the board report with one recipient, whose last email was sent. */
 export async function createBoardSchedule(knex: Knex, company: CompanyName): Promise<void> {
   const company_id = companies[company];
   const schedule_id = boardScheduleId(company);

@@ -21,7 +21,7 @@ const engines: [language: string, command: string, program: string, file: 'json'
   ['Java', 'java', 'Engine.java', 'codes'],
 ];
 
-test('every pattern matches the same texts in ECMAScript without the flag u', () => {
+test('every pattern matches the same strings in ECMAScript without the flag u', () => {
   expect(differencesOf(answersOf(''), answersOf('u'))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ function answersOf(flags: string): string[] {
   });
 }
 
-/** Returns the first texts of each pattern that only one of the two engines matches. */
+/** Returns the first strings per pattern that only one of the two engines matches. */
 function differencesOf(found: string[], expected: string[]): unknown[] {
   expect(found).toHaveLength(patterns.length);
   return patterns.flatMap((pattern, index) => {
