@@ -38,7 +38,7 @@ export async function changesOf(root: string, settings: Settings, version: strin
   ];
 }
 
-/** Raises the versions of packages. A higher version stays, because registries reject a lower or published version. */
+/** Raises the versions of packages. Keeps higher versions, because registries reject a lower or published version. */
 async function raisedPackages(read: (path: string) => Promise<string>, version: string): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [manifest, files] of Object.entries(PACKAGES)) {

@@ -202,7 +202,7 @@ of it the service and Postgres take. Flat is at most ${MAX_GROWTH} times from fi
 Machine: ${cpus().length} cores of ${cpus()[0]!.model.trim()}, Node ${process.versions.node}, the embedded Postgres,
 ${new Date().toISOString().slice(0, 10)}.
 
-| What | A | ${sizes.map((size) => `${size} learners`).join(' | ')} | Last to first | Flat |
+| Measurement | A | ${sizes.map((size) => `${size} learners`).join(' | ')} | Last to first | Flat |
 | --- | --- | ${sizes.map(() => '---').join(' | ')} | --- | --- |
 ${rows.map(line).join('\n')}
 `;

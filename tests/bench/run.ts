@@ -104,7 +104,7 @@ is the median of its rounds, and only ratios mean anything elsewhere.
 Machine: ${cpus().length} cores of ${model.trim()}, Node ${process.versions.node}, the embedded Postgres,
 ${new Date().toISOString().slice(0, 10)}.
 
-| What | Against | Target | Measured | Reached |
+| Measurement | Against | Target | Measured | Reached |
 | --- | --- | --- | --- | --- |
 ${figures.map(row).join('\n')}
 `;

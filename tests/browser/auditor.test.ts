@@ -7,7 +7,7 @@ import { fingerprintOf } from '../support/client.ts';
 import { adminId } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
-// The day of an auditor: who has not signed, what was true at a date, what happened to one person, who changed what,
+// The day of an auditor: who has not signed, the state on a past date, the history of one person, who changed what,
 // and who signed in. An auditor reads everything and changes nothing, so pages must never offer forms that change data.
 
 const MAX_CLICKS = 30;

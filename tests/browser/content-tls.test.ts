@@ -74,7 +74,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await readShown(await learner.play(scripted(script)))).toEqual([null, 0, 0]);
   });
 
-  test('a service worker, WebRTC, the pages of the service and unencrypted addresses are refused', async () => {
+  test('a service worker, WebRTC, the pages of the service and unencrypted URLs are rejected', async () => {
     const script = `const attempt = async (work) => { try { return String(await work()); } catch (error) { return error.name; } };
       (async () => show([
         await attempt(() => navigator.serviceWorker.register('sw.js').then(() => 'registers')),

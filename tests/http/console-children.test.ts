@@ -140,7 +140,7 @@ describe('the pages of a child', () => {
     expect(broken).toEqual([]);
   });
 
-  test('changes are refused, whatever the form', async () => {
+  test('changes are rejected, whatever the form', async () => {
     const hidden = { form_token: /name="form_token" value="([^"]+)"/.exec((await msp.get('/console')).html)![1]! };
     for (const path of ['/people/export', `/groups/${groupId('childA', 1)}`, '/keys', '/sign-out', '', '/x'])
       expect({ path, status: (await msp.send(child + path, hidden)).status }).toEqual({ path, status: 403 });

@@ -111,7 +111,7 @@ describe('the list of people', () => {
 });
 
 describe('the page of a person', () => {
-  test('shows what is open and why, the risk, the history and the corrections', async () => {
+  test('shows the open tasks with their reasons, the risk, the history and the corrections', async () => {
     const { status, html } = await owner.get(`/console/people/${own(4)}`);
     expect(status).toBe(200);
     for (const text of ['Open assignments', '(overdue)', 'Basics: meets a condition', 'Risk', 'History', 'Joined '])

@@ -58,7 +58,7 @@ test('sending the form twice creates one template', async () => {
   expect(new Set(answers.map(locationOf)).size).toBe(1);
 });
 
-test('faults are shown at their fields with the reason, and the form keeps what was entered', async () => {
+test('faults are shown at their fields with the reason, and the form keeps the input', async () => {
   const html = '<p onclick="x">Hello</p>';
   const page = await mary.post(`${PATH}/new`, { ...TYPED, html, senderMailbox: 'Not A Mailbox' });
   expect(page.status).toBe(400);

@@ -152,7 +152,7 @@ test('a retired course cannot be started, but can be finished', async () => {
   expect(await query('select from course_progress where company_id = $1', [companies.other])).toEqual([]);
 });
 
-test('the gap analysis asks by subject and shows the share of right answers', async () => {
+test('the gap analysis asks by subject and shows the share of correct answers', async () => {
   await post('/gap-analysis/enrollments', { learnerIds: [learnerId('tenant', 3)] });
   const learner = await Learner.of('tenant', 3);
   const path = (await learner.get('/learn/gap-analysis')).headers.get('location')!;

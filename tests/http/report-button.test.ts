@@ -133,7 +133,7 @@ describe('hostile reports', () => {
   test.each([
     ['no lines', ''],
     ['no base64', '\u0000\u0001'],
-  ])('a body with %s gets 400', async (_name, mail) => {
+  ])('a body with %s returns 400', async (_name, mail) => {
     expect((await report(button, mail)).status).toBe(400);
   });
 
@@ -144,7 +144,7 @@ describe('hostile reports', () => {
     );
   });
 
-  test('a GET of the reports gets 405', async () => {
+  test('a GET of the reports returns 405', async () => {
     expect((await fetch(`${testService.url}${button}/reports`)).status).toBe(405);
   });
 });

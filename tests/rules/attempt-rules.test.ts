@@ -110,7 +110,7 @@ describe('an open enrolment', () => {
   });
 });
 
-test('an attempt finished by other means stays, and a later finish is a new attempt', () => {
+test('an attempt finished by other means is kept, and a later finish is a new attempt', () => {
   expect(seen(record([[finish('f', 7), start('s', 2)], [finish('g', 9)]], [finishedOnDay7]))).toEqual([
     [1, on(5), on(6), on(7), 60],
     [2, on(9), on(9), on(9), 90],

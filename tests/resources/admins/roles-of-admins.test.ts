@@ -60,7 +60,7 @@ test('without an active owner, the last active admin is kept, and can become an 
   expect((await change(second, { role: 'owner' })).status).toBe(200);
 });
 
-test('of two owners who demote each other at once, one stays', async () => {
+test('of two owners who demote each other at once, one remains an owner', async () => {
   await activate(second);
   const answers = await Promise.all([change(first, { role: 'analyst' }), change(second, { role: 'analyst' })]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);

@@ -92,7 +92,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('a grade that a former pass mark gave stays if the score stays', async () => {
+  test('a grade from a former pass mark is kept if the score is kept', async () => {
     const marks = { name: 'corrected-marks', subject: 'Made', difficulty: 2, passMark: 50, locales: ['en'] };
     const { body } = await post('/courses', marks);
     const course = { id: body.data.id as string };

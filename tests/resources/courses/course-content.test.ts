@@ -24,7 +24,7 @@ describe('GET and PUT /courses/{courseId}/content', () => {
     expectError(await discard(), 400, 'no_draft');
   });
 
-  test('a saved draft is returned as it was sent, and learners see nothing of it', async () => {
+  test('a saved draft is returned unchanged, and learners do not see it', async () => {
     const { status, body } = await saveContent();
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -212,7 +212,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     await discard();
   });
 
-  test('a draft is discarded, and the published content stays', async () => {
+  test('a draft is discarded, and the published content is kept', async () => {
     await saveContent();
     expect((await discard()).body.data).toEqual({ courseId: ownCourseId('tenant') });
     expect((await get(contentPath())).body.data).toMatchObject({ state: 'published', hasDraft: false, version: 2 });

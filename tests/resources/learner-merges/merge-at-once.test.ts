@@ -18,7 +18,7 @@ async function holdRow(learnerId: string): Promise<{ rowHeld: Promise<unknown>; 
   return { rowHeld, release: () => owner.end() };
 }
 
-test('a correction that waited for a merge locks the learner who stays', async () => {
+test('a correction that waited for a merge locks the remaining learner', async () => {
   const [from, into] = [await createLearner(), await createLearner()].toSorted() as [string, string];
   const eventId = uniqueId();
   await record({ eventId, learner: { id: from }, startedAt: daysAgo(0), finishedAt: daysAgo(0), score: 90 });

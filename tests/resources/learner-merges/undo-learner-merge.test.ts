@@ -27,7 +27,7 @@ describe('POST /learner-merges', () => {
     }
   });
 
-  test('rejects a duplicate that a directory manages, and accepts it as the learner who stays', async () => {
+  test('rejects a duplicate that a directory manages, and accepts it as the remaining learner', async () => {
     await testService.query(
       `insert into directory_learners (company_id, learner_id, user_name, user_name_key) values ($1, $2, 'ada', 'ada')`,
       [companies.tenant, learner(1)],

@@ -93,7 +93,7 @@ describe('q', () => {
     expect(await search('ada hr-3')).toEqual([]);
   });
 
-  test('no word of a deleted learner stays', async () => {
+  test('no search word of a deleted learner is kept', async () => {
     const { body } = await post('/learners', { firstName: 'Zaphod', lastName: 'Gone', email: 'zaphod@tenant.test' });
     const words = () =>
       testService.query('select word from learner_search_words where learner_id = $1', [body.data.id]);

@@ -192,7 +192,7 @@ describe('POST /policies/from-template without a usable template', () => {
     expect((await from(templateId('msp', 1), {}, 'childB')).status).toBe(200);
   });
 
-  test('an own template without a published version returns 400 template_not_published', async () => {
+  test("the company's own template without a published version returns 400 template_not_published", async () => {
     for (const action of ['draft', 'live']) {
       await expectRefused(() => from(templateId('tenant', 2), { action }), 400, 'template_not_published');
     }

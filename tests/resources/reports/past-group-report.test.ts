@@ -97,6 +97,6 @@ test.each([
   [{ asOf: dayBefore(1), from: dayBefore(0) }, 'query/from'],
   [{ asOf: dayBefore(-1) }, 'query/asOf'],
   [{ asOf: dayBefore(1), knownAt: dayBefore(2) }, 'query/asOf'],
-])('%o is refused, naming %s', async (filters, field) => {
+])('%o is rejected, naming %s', async (filters, field) => {
   expectError(await get(addressOf(path, filters)), 400, 'invalid_request', [field]);
 });

@@ -220,7 +220,7 @@ test('pages together, CSV and JSON lines have the rows of the report', async () 
   }
 });
 
-test('a day before the first record shows what was recorded about it later', async () => {
+test('a day before the first record shows later records about that day', async () => {
   const rows = await read({ asOf: '2026-03-05' });
   expect(rows.length).toBeGreaterThan(0);
   for (const { enrollDate, finishDate } of rows)
@@ -242,7 +242,7 @@ test('a day ends at midnight in the time zone of the company', async () => {
   const id = await createLearner();
   await passDay();
   await enroll(id);
-  // Recorded today: in a zone that is 14 hours ahead or 11 behind, the day of this moment can differ from that in UTC.
+  // Recorded today: in a zone that is 14 hours ahead or 11 behind, the current day can differ from the day in UTC.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await patch('/company/settings', { timeZone });
     const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
@@ -266,6 +266,6 @@ test.each([
   [{ asOf: '0000-01-01' }, 'query/asOf'],
   [{ asOf: 'yesterday' }, 'query/asOf'],
   [{ knownAt: '2026-03-02T00:00:00Z' }, 'query/knownAt'],
-])('%o is refused, naming %s', async (filters, field) => {
+])('%o is rejected, naming %s', async (filters, field) => {
   expectError(await get(addressOf(results, filters)), 400, 'invalid_request', [field]);
 });
