@@ -8,7 +8,7 @@ interface Versioned {
   key: string[];
   /** The key in the table of versions, where its columns have other names. */
   versionKey?: string[];
-  /** Columns besides the key. A change of one makes a new version. */
+  /** Columns besides the key. A change of one creates a new version. */
   columns: string[];
   /** The changes that make a version. A learner's versions are deleted with the learner. */
   on: ('update' | 'delete')[];

@@ -114,7 +114,7 @@ describe('the pages of a child', () => {
     for (const href of linksOf(html)) expect(href === '/console' || href.startsWith(child)).toBe(true);
   });
 
-  test('the API calls of the pages read the child', async () => {
+  test('the API calls shown on the pages name the child', async () => {
     for (const page of ['/people', '/reports/overdue', '/campaigns']) {
       const calls = [...(await msp.get(child + page)).html.matchAll(/<code>GET ([^<]*)</g)].map(([, call]) => call!);
       expect(calls.length).toBeGreaterThan(0);

@@ -88,7 +88,7 @@ test('after ten minutes, only the list of people asks for a confirmation', async
   await query('update person_sessions set proved_at = now() where admin_id = $1', [admin]);
 });
 
-test('modules that are off leave their figures out', async () => {
+test('figures of disabled modules are left out', async () => {
   await query('update companies set smlearn = false, smpolicy = false where id = $1', [companies.tenant]);
   for (const path of ['/console', '/console/people', `/console/people/${person}`])
     expect([path, (await session.get(path)).status]).toEqual([path, 200]);

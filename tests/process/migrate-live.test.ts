@@ -108,7 +108,7 @@ test('a migration that times out names the blocking process and leaves the datab
   await testService.query('drop table shoes');
 });
 
-test('a migration that is rolled back waits in the same way', async () => {
+test('a rollback waits in the same way', async () => {
   writeMigration(ADD_COLUMN);
   await startMigrating().exit;
   const reader = await readSlowly();

@@ -112,7 +112,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await migrate(ownerUrl);
     const owner = openOwnerDatabase(ownerUrl);
     await createWorld(owner);
-    // No admin is active, so that the invitations below cause no notices.
+    // Deactivates all admins, so that the invitations below cause no notices.
     await owner('admins').update({ status: 'invited' });
     await owner.destroy();
 

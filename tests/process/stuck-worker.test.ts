@@ -45,7 +45,7 @@ interface Settings {
   plans?: string[];
 }
 
-/** Starts a worker with one task in this process, with at most a tenth of the service's times. */
+/** Starts a worker with one task in this process, with at most a tenth of the service's time limits. */
 function start({
   tasks = { note: async (payload) => void done.push(payload) },
   stuck: stalledMs = 1500,
@@ -65,7 +65,7 @@ function start({
 const addJob = (name = 'first') => testService.query(`select graphile_worker.add_job('note', '"${name}"')`);
 const logged = (words: string) => log.some((line) => line.includes(words));
 
-test('a worker whose database falls silent starts again and takes jobs', async () => {
+test('a worker whose database stops responding starts again and takes jobs', async () => {
   start({ stuck: 60_000 });
   await addJob();
   await until(() => done.length === 1);

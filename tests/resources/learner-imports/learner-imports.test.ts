@@ -160,7 +160,7 @@ describe('POST /learner-imports/{learnerImportId}/apply', () => {
     expect((await get(`/learner-imports/${id}`)).body.data).toMatchObject({ status: 'applied', counts: { new: 2 } });
   });
 
-  test('imports people without their manager if the row of the manager is rejected', async () => {
+  test("imports people without their manager if the manager's row is rejected", async () => {
     const id = await imported([row('ada', { manager: 'boss@new.test' }), row('boss', { manager: 'boss@new.test' })]);
     expect(fatesOf(await rowsOf(id))).toEqual(['new', 'rejected']);
     expect(faultsOf(await rowsOf(id))[0]).toEqual(['manager not_found']);
@@ -242,7 +242,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     await del(`/learners/${learner}`);
   });
 
-  test('keeps a value that another learner has now, and learners of a directory', async () => {
+  test('keeps a value that another learner now has, and learners of a directory', async () => {
     await imported([row('ada', { number: 'N-1' }), row('bob', { department: 'Sales' })]);
     const id = await imported([['N-1', 'ada.king@new.test', '', '', '', '', ''], row('bob', { department: 'Law' })]);
     await imported([row('ada')]);

@@ -80,7 +80,7 @@ test.each([...REPORTS, ...Object.keys(LISTS)])(
   },
 );
 
-test('filters of a profile narrow a named learner, a group, a policy, a simulation and totals', async () => {
+test('profile filters narrow lists of a learner, a group, a policy or a simulation, and totals', async () => {
   const country = 'CH';
   expect(await idsOf('course-results', { groupId: groupId('tenant', 1), country })).toEqual([one, two]);
   expect(await idsOf('policy-results', { learnerId: three, country })).toEqual([]);

@@ -160,7 +160,7 @@ test('pages together, CSV and JSON lines have the rows of the report', async () 
   }
 });
 
-test('an MSP reads the past of a company below it, and no other company has it', async () => {
+test('an MSP reads past reports of a company below it, and other companies cannot', async () => {
   const filters = { companyId: companies.childA, asOf: dayBefore(0) };
   const { status, body } = await call('msp', 'GET', addressOf(path, filters));
   const now = await call('msp', 'GET', addressOf(path, { companyId: companies.childA }));

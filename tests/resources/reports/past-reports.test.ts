@@ -229,7 +229,7 @@ test('a day before the first record shows later records about that day', async (
   expect(await read({ asOf: '1000-01-01', knownAt: '1000-01-01' })).toEqual([]);
 });
 
-test('an MSP reads the past of a company below it', async () => {
+test('an MSP reads past reports of a company below it', async () => {
   const filters = { companyId: companies.childA, asOf: dayBefore(0), includeInactive: true };
   const { status, body } = await call('msp', 'GET', addressOf(results, filters));
   expect(status).toBe(200);
