@@ -293,7 +293,7 @@ export interface paths {
      *     - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
      *       first of these groups, and with the address and names that the directory has stated. Nobody is invited: the admin
      *       signs in with a mailed link or with the identity provider.
-     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all the groups,
+     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the groups,
      *       or the groups were deleted.
      *     - Calls cannot change the role, names or address of such an admin, or delete the admin (400
      *       `admin_in_directory`). An identity provider does not change the role either.
@@ -2431,7 +2431,7 @@ export interface paths {
      *     learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
      *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
      *     for 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14
-     *     days. The sender is the first of `senderDomains` in the simulation settings. Otherwise, the rules of
+     *     days. The sender is the first of `senderDomains` in the simulation settings. Otherwise the rules of
      *     `scheduleSimulation` apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
      *     assignments, so nobody is reminded of it or overdue.
      *
@@ -2701,7 +2701,7 @@ export interface paths {
     put?: never;
     /**
      * Restore waived assignments
-     * @description Withdraws the waiver of assignments. They are open again with the due date that they had, and the worker enrols the
+     * @description Takes the waiver of assignments back. They are open again with the due date that they had, and the worker enrols the
      *     learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
      *     company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with `campaign_ended`.
      */
@@ -2782,7 +2782,7 @@ export interface paths {
      *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
      *     has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
      *     replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
-     *     `replace`, was sent with another action, does not fit the kind, or has no values or contradictory ones, as in
+     *     `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
      *     `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
      *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
      *     /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
@@ -11411,7 +11411,7 @@ export interface components {
        */
       message: string | null;
       /**
-       * @description Name of the contact for questions in the campaign's messages; null for none.
+       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
        * @example Jane Doe
        */
       replyName: string | null;
@@ -11518,7 +11518,7 @@ export interface components {
      */
     CampaignMessageInput: string | null;
     /**
-     * @description Name of the contact for questions in the campaign's messages. At most 200 visible characters; stored
+     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
      *     without surrounding white space. Null for nobody.
      * @example Jane Doe
      */

@@ -6130,7 +6130,7 @@ export interface components {
        */
       message: string | null;
       /**
-       * @description Name of the contact for questions in the campaign's messages; null for none.
+       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
        * @example Jane Doe
        */
       replyName: string | null;
@@ -6237,7 +6237,7 @@ export interface components {
      */
     CampaignMessageInput: string | null;
     /**
-     * @description Name of the contact for questions in the campaign's messages. At most 200 visible characters; stored
+     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
      *     without surrounding white space. Null for nobody.
      * @example Jane Doe
      */
