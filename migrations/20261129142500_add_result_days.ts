@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Adds the days of results in the time zone that the company had when they were recorded. Attempts are derived from all
- * results of a learner and course again and again: a later time zone must not move their dates.
+ * Adds the days of results in the time zone that the company had when they were recorded. Attempts are often derived
+ * again from all results of a learner and course: a later time zone must not move their dates.
  *
  * `started_on`, which only enrolments had, is now also the start day of a result. Earlier results have no days and
  * count in UTC, as before.

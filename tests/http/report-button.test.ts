@@ -152,7 +152,7 @@ describe('hostile reports', () => {
 describe('the pages', () => {
   const page = (path: string, headers = {}) => fetch(`${testService.url}${button}/${path}`, { headers });
 
-  test('the task pane allows Outlook to show it, and only the library of Microsoft besides its own files', async () => {
+  test("the task pane allows Outlook to frame it, and loads only Microsoft's library and its own files", async () => {
     const { headers, status } = await page('pane');
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy')!;

@@ -6,7 +6,7 @@ import type { MailServer } from './smtp-support.ts';
 
 export const SENDER = 'awareness@sender.test';
 
-/** Returns the environment of a process that only sends through this server. Links lead to the service of the test. */
+/** Returns the environment of a process that only sends through this server. Links point to the test's service. */
 export function mailing(server: MailServer, env: Record<string, string> = {}): Record<string, string> {
   return {
     DATABASE_URL: testService.database.serviceUrl,

@@ -52,7 +52,7 @@ function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
   return [subject!, ...(text as string).split('\n')].filter((line) => /\p{L}/u.test(line));
 }
 
-describe.each(LANGUAGES)('as a mail in %s', (locale) => {
+describe.each(LANGUAGES)('as an email in %s', (locale) => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const brandLogo = Buffer.alloc(50_000, 'picture');
   const brandLogoFacts = { mediaType: 'image/png', width: 100, height: 40 };
