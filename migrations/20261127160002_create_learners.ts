@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       -- ISO 3166-1 alpha-2, in upper case.
       country text,
       location text,
-      -- A name of the IANA database.
+      -- An IANA time zone name.
       time_zone text,
       -- The learner's own manager, who takes precedence over the managers of groups while active.
       manager_id uuid,

@@ -93,7 +93,7 @@ export async function up(knex: Knex): Promise<void> {
       score numeric(5,2) check (score between 0 and 100),
       -- The day of an enrolment that was open when its first result arrived; null for reported results.
       enrolled_on date,
-      -- The day on which the learner began the course of that enrolment; null if the learner had not begun it.
+      -- The day on which the learner started the course in that enrolment; null if the learner had not started it.
       started_on date,
       received_at timestamptz(3) not null default now(),
       -- The grade that the sender stated.

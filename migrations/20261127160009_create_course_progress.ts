@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
       package_id uuid not null,
       begun_at timestamptz(3) not null,
       state jsonb not null,
-      -- SHA-256 of the secret of the window that last opened the package.
+      -- SHA-256 of the secret that belongs to the window that last opened the package.
       token_hash bytea not null check (length(token_hash) = 32),
       opened_at timestamptz(3) not null,
       -- SHA-256 of the session in which the window was opened; null if a link of a message opened it.

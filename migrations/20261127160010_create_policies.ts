@@ -122,7 +122,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_drafts to awareness_service;
 
-    -- Templates that companies make policies from. A template is shared with all child companies, with the listed child
+    -- Templates for companies' policies. A template is shared with all child companies, with the listed child
     -- companies, or with nobody.
     create table policy_templates (
       -- The company that owns the template, or the managed catalogue.

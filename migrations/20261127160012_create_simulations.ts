@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Creates phishing simulations, their recipients with milestones, and the events that milestones are derived from. The
- * figures of deleted learners stay.
+ * figures of deleted learners are kept.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -43,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       cursor_transaction_id xid8 not null,
       cursor_event uuid not null,
       cursor_day date not null,
-      -- The end of the lease of the worker that sends to the endpoint; no other worker sends before then.
+      -- Until when a worker has the lease to send to the endpoint; no other worker sends before then.
       claimed_until timestamptz(3),
       -- Number of consecutive batches in which the endpoint accepted nothing.
       failures integer not null default 0 check (failures >= 0),

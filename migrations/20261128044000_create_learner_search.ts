@@ -8,9 +8,9 @@ const ACCENTS = String.raw`\u0300-\u036f\u0591-\u05c7\u064b-\u065f`;
 /**
  * Creates the words by which learners are searched, and the index of learners by state.
  *
- * Under row-level security, Postgres uses an index only for leakproof conditions. Comparisons of texts are leakproof;
- * LIKE, full-text search and operators of arrays are not. Each word is therefore a row, and the words that begin with a
- * text are a range.
+ * Under row-level security, Postgres uses an index only for leakproof conditions. String comparisons are leakproof;
+ * LIKE, full-text search and operators of arrays are not. Each word is therefore a row, and the words with a
+ * common prefix are a range.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(String.raw`
@@ -54,7 +54,7 @@ export async function up(knex: Knex): Promise<void> {
     -- The words of each learner, maintained by triggers.
     create table learner_search_words (
       company_id uuid not null references companies (id),
-      -- In collation C, so that the words that begin with a text are a range in every database.
+      -- In collation C, so that the words with a common prefix are a range in every database.
       word text collate "C" not null,
       learner_id uuid not null,
       primary key (company_id, word, learner_id)

@@ -8,7 +8,7 @@ interface Versioned {
   key: string[];
   /** The key in the table of versions, where its columns have other names. */
   versionKey?: string[];
-  /** Columns besides the key. A change of one makes a new version. */
+  /** Columns besides the key. A change of one creates a new version. */
   columns: string[];
   /** The changes that make a version. A learner's versions are deleted with the learner. */
   on: ('update' | 'delete')[];
@@ -16,7 +16,7 @@ interface Versioned {
   isCopy?: string;
 }
 
-// The mails of an attempt are recorded in `enrollments` only, so a version of its copy would hide them.
+// The emails of an attempt are recorded in `enrollments` only, so a version of its copy would hide them.
 const IS_COPY = `(select e.learner_id from enrollments e
                        where e.company_id = r.company_id and e.learner_id = r.learner_id and e.course_id = r.course_id
                          and e.attempt_id = r.attempt_id and e.recorded_at = r.recorded_at limit 1) is not null`;
@@ -78,13 +78,13 @@ const VERSIONED: Versioned[] = [
 ];
 
 /**
- * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which reports on
- * a past day are computed.
+ * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which
+ * reports on a past day are computed.
  *
- * A row has `recorded_at`, the time since which it has been as it is. If it is changed or deleted, a trigger copies it
+ * A row has `recorded_at`, the time of its last change. If it is changed or deleted, a trigger copies it
  * to the table of versions, with the time of the change as `superseded_at`. So a version was in force from the one time
  * until the other, and the state at any time is the versions in force then and the rows recorded before. The times are
- * those at which transactions began. Changes of one transaction therefore belong to one moment, and a transaction that
+ * those at which transactions began. Changes of one transaction therefore have the same time, and a transaction that
  * is open at midnight belongs to the day on which it began.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -32,7 +32,7 @@ const MESSAGES = [
 
 const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
-/** Lets events of simulations be voided, corrections name them, and messages tell signers of restored signatures. */
+/** Lets simulation events be voided, corrections name them, and messages inform signers about restored signatures. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table simulation_events add column if not exists voided_at timestamptz(3)');
   await knex.raw('grant update (voided_at) on simulation_events to awareness_service');

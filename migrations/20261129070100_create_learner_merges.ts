@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       -- The merged learner, who no longer exists.
       learner_id uuid not null,
       into_learner_id uuid not null,
-      -- The learner who answers for the merged one. It differs from into_learner_id if that learner was merged as well.
+      -- The learner who now replaces the merged one. Not into_learner_id if that learner was merged as well.
       current_learner_id uuid not null,
       -- Values by which other systems still name the merged learner.
       email_key text not null check (email_key = lower(email_key)),
@@ -122,7 +122,7 @@ export async function up(knex: Knex): Promise<void> {
         grant delete on ${table} to awareness_service;`,
     ).join('')}
 
-    -- A result that the undoing of a merge has taken from an attempt no longer counts for it, as a voided one.
+    -- A result that undoing a merge has removed from an attempt no longer counts for it, like a voided one.
     create or replace function is_voided_result(company uuid, event text) returns boolean
       language sql stable set search_path = public, pg_temp
       return exists (select from course_result_events r

@@ -135,7 +135,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
     revoke all on function keep_simulation_version, keep_recipient_version from public;
 
-    -- The undoing of a merge inserts the kept rows as they are.
+    -- Undoing a merge inserts the kept rows unchanged.
     update learner_merge_records r
        set rows = (select jsonb_agg(kept || jsonb_build_object('created_at', now())) from jsonb_array_elements(r.rows) as kept)
      where r.table_name = 'simulation_recipients';`);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Columns of learners that reports show, besides the key. A change of one makes a new version. */
+/** Columns of learners that reports show, besides the key. A change of one creates a new version. */
 const FORMER = ['email', 'first_name', 'last_name', 'external_learner_id', 'inactive'];
 const PROFILE = ['department', 'job_title', 'country', 'location', 'time_zone', 'manager_id'];
 /** Columns that follow from the others; versions keep them, because a version is found by them. */

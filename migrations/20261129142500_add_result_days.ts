@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * Adds the days of results in the time zone that the company had when they were recorded. Attempts are derived from all
- * results of a learner and course again and again: a later time zone must not move their dates.
+ * Adds the days of results in the time zone that the company had when they were recorded. Attempts are often derived
+ * again from all results of a learner and course: a later time zone must not move their dates.
  *
- * `started_on`, which only enrolments had, is from now on also the day of a result's start. Earlier results have no days
- * and count in UTC, as before.
+ * `started_on`, which only enrolments had, is now also the start day of a result. Earlier results have no days and
+ * count in UTC, as before.
  *
- * `enrolled_from` is the first moment of an enrolment's day in the time zone of then. After the company moves west, the
+ * `enrolled_from` is the start of an enrolment's day in the time zone at that time. After the company moves west, the
  * day begins later, and results of the hours before must still finish the enrolment.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Text that messages add, and the name of a person for questions.
       message text check (char_length(message) between 1 and 500),
       reply_name text check (char_length(reply_name) between 1 and 200),
-      -- Days after the due date from which on managers get messages.
+      -- Days after the due date until managers start to get messages.
       escalate_after smallint check (escalate_after between 1 and 365),
       -- Time at which everyone in the audience had an assignment for the first time.
       assigned_at timestamptz(3),
@@ -137,7 +137,7 @@ export async function up(knex: Knex): Promise<void> {
       overdue_at timestamptz(3),
       -- Time of the next message about the assignment; null if none follows.
       mail_at timestamptz(3),
-      -- Time at which an admin last asked for a reminder; null if nobody did.
+      -- Time at which an admin last asked for a reminder; null if nobody has.
       reminded_at timestamptz(3),
       primary key (company_id, id),
       constraint campaign_assignments_round unique (company_id, campaign_id, learner_id, item_id, round),

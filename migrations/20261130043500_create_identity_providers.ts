@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
       tested_at timestamptz(3),
       -- The metadata of a SAML provider: entityId, signInUrl, certificates and logout. Null for OpenID Connect.
       saml jsonb,
-      -- The address from which the metadata is read. Null if it was sent as a text.
+      -- URL from which the metadata is read. Null if the request contained the metadata.
       metadata_url text,
       certificates_expire_at timestamptz(3),
       -- The smallest number of days before certificates_expire_at for which the admins were notified.
@@ -88,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on provider_identities to awareness_service;
 
-    -- The SAML assertions that have signed somebody in, until they expire, so that none does so twice.
+    -- The SAML assertions that have signed a person in, until they expire, so that none does so twice.
     create table used_assertions (
       company_id uuid not null references companies (id),
       provider_id uuid not null,

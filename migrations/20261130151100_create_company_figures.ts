@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates the figures of each company that another company manages, as they were counted last night. Counting hundreds
+ * Creates the figures of each company that another company manages, as counted last night. Counting hundreds
  * of companies for one report would take minutes.
  */
 export async function up(knex: Knex): Promise<void> {

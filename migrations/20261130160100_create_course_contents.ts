@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
       state text not null check (state in ('draft', 'published')),
       -- Changes with each save, so that processes know whether they have read the files.
       revision uuid not null,
-      -- The texts of the files by their paths.
+      -- The contents of the files by path.
       files jsonb not null check (jsonb_typeof(files) = 'object'),
       size_bytes integer not null check (size_bytes > 0),
       saved_at timestamptz(3) not null,

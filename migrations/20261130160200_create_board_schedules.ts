@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Creates the schedules by which the report for the board is sent, with its recipients, its files and its mails. */
+/** Creates the schedules of the board report, with its recipients, files and emails. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table board_schedules (
@@ -67,7 +67,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on board_reports to awareness_service;
     grant update (pdf, drawn_at) on board_reports to awareness_service;
 
-    -- The mails of a report. The id is also that of the message.
+    -- The emails of a report, each with the id of its message.
     create table board_deliveries (
       company_id uuid not null,
       id uuid not null,

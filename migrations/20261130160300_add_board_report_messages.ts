@@ -19,7 +19,7 @@ const TO_ADDRESS = 'board_report';
 
 const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
-/** Lets reports for the board go to an address that belongs to no admin and no learner. */
+/** Lets board reports go to an e-mail address that belongs to no admin and no learner. */
 export async function up(knex: Knex): Promise<void> {
   const kinds = list([...TO_ADMINS, ...TO_LEARNERS, TO_ADDRESS]);
   await addConstraint(knex, 'messages', 'messages_kinds_and_boards', `check (kind in (${kinds}))`);

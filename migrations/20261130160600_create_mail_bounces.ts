@@ -69,7 +69,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on mail_bounces to awareness_service;
 
     -- A bounce names its message, but not the company.
-    -- Without the company, which Postgres would otherwise skip through to find the messages of a company.
+    -- The index omits the company: with it, Postgres would skip through the index to find a company's messages.
     create index messages_id on messages (id);
     create function find_company_of_message(message uuid) returns uuid
       language plpgsql stable security definer set search_path = public, pg_temp as $$

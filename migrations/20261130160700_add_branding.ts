@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
       add column brand_logo bytea check (length(brand_logo) <= 65536),
       -- Object with mediaType, width and height; null without a logo.
       add column brand_logo_facts jsonb,
-      -- Part of the addresses of the style and of the logo; changes with them. Null without either.
+      -- Part of the URLs of the style sheet and the logo; changes with them. Null without either.
       add column brand_version text check (brand_version ~ '^[0-9a-f]{12}$'),
       add constraint company_settings_brand_logo check ((brand_logo is null) = (brand_logo_facts is null))`);
 }

@@ -7,7 +7,7 @@ const RECIPIENTS = [
   { name: 'Edith Clarke', local: 'edith.clarke', unsubscribed_at: '2026-04-05T09:12:00.000Z' },
 ];
 
-/** Stores a schedule of the board report with two recipients, and the record of its last mail. */
+/** Stores a schedule of the board report with two recipients, and the record of its last email. */
 export async function insertBoardSchedule(transaction: Knex.Transaction): Promise<void> {
   const company = companyOf('tenant');
   const company_id = companyId(company);

@@ -66,7 +66,7 @@ Jede Kundenzeichnung trägt im Schriftfeld eine **Kennzeichnung**. Sie sagt, wer
 `,
 };
 
-/** Stores the published content of an own course of the demo. */
+/** Stores the published content of a company's own course in the demo. */
 export async function insertContent(knex: Knex, companyId: string): Promise<void> {
   const files = JSON.stringify(FILES);
   const course_id = courseId(courseNamed('acme-customer-drawings'));

@@ -7,7 +7,7 @@ import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
-/** When the courses that ship with the service were added to the demo. */
+/** Time at which the courses that ship with the service were added to the demo. */
 const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 
 /** Loads the managed catalogue as the command `catalogue` does, and sets the dates of its courses. */

@@ -1,7 +1,7 @@
 export interface DemoCourse {
   /** The handle of the company that owns the course; omitted for a course of the managed catalogue. */
   owner?: string;
-  /** The id of an own course in the company's learning platform. */
+  /** Id of a company's own course in its learning platform. */
   externalId?: string;
   type?: 'gap_analysis';
   name: string;
@@ -11,7 +11,7 @@ export interface DemoCourse {
   description: string;
   durationMinutes: number;
   passMark: number;
-  /** The number of questions in the test; a score is the share of right answers. */
+  /** The number of questions in the test; a score is the share of correct answers. */
   questions: number;
   locales: string[];
   createdAt: string;

@@ -34,7 +34,7 @@ export function numberIn(company: DemoCompany, index: number): number {
   return DEMO_COMPANIES.indexOf(company) * 0x10000 + index;
 }
 
-/** Derives a UUIDv4 from a text. */
+/** Derives a UUIDv4 from a string. */
 export function fixedReference(text: string): string {
   const digits = hash('sha256', text, 'hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

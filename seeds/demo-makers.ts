@@ -8,7 +8,7 @@ import type { DemoGroup, DemoLearner } from './demo-staff.ts';
 // Objects that the service creates get the ids that the documentation shows, and their dates, before anything refers to
 // them.
 
-/** Creates the own courses of a company. */
+/** Creates a company's own courses. */
 export async function makeCourses({ owner, company, call }: Teller, courses: OwnCourse[]): Promise<void> {
   for (const { course, fixed } of courses) {
     const made = { owner_id: companyId(company), external_id: course.externalId };

@@ -3,13 +3,13 @@ import { DEMO_TEXTS, type DemoText, type TextName } from './demo-texts.ts';
 
 /** The contents of a PDF. The same contents give the same bytes each time. */
 export interface Print {
-  /** Texts that each begin on a new page. */
+  /** Sections, each of which starts on a new page. */
   texts: TextName[];
   /** The author, for the footer and the metadata. */
   issuer: string;
   version: string;
   date: string;
-  /** A last paragraph of the first text. */
+  /** Additional paragraph at the end of the first section. */
   news?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createPdf(print: Print): Promise<{ content: Buffer; pageCo
   return { content: Buffer.from(await pdf.save()), pageCount: pages.length };
 }
 
-/** Draws a text on as many pages as it needs. */
+/** Draws text on as many pages as it needs. */
 function drawText(
   pdf: PDFDocument,
   { title, paragraphs }: { title: string; paragraphs: string[] },

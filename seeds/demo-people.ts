@@ -69,7 +69,7 @@ export function createPerson(random: Random, languages: readonly Language[]): Pe
 
 const WITHOUT_ACCENT: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', ł: 'l', ı: 'i', ð: 'd', þ: 'th' };
 
-/** Returns a name as it is written in an address. */
+/** Returns a name in the form that e-mail addresses use. */
 export function plainLetters(name: string): string {
   const letters = name
     .toLowerCase()

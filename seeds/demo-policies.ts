@@ -3,26 +3,26 @@ import type { TextName } from './demo-texts.ts';
 export interface DemoPolicy {
   name: string;
   category?: string;
-  /** The name of an admin of the company. */
+  /** Name of one of the company's admins. */
   owner?: string;
   isPublic?: boolean;
   createdAt: string;
   /** Versions from the first to the live one. */
   versions?: DemoVersion[];
   draft?: { name?: string; text: TextName; version: string; savedAt: string };
-  /** When the only draft was discarded. */
+  /** Time at which the only draft was discarded. */
   discardedAt?: string;
   signature?: DemoSignature;
   assigned?: Assignment[];
-  /** When learners who had not signed were reminded. */
+  /** Times at which learners who had not signed were reminded. */
   reminded?: string[];
-  /** When the assignments ended, for everybody or for the members of groups. */
+  /** Time at which the assignments ended, for everybody or for the members of groups. */
   ended?: { at: string; groups?: string[] };
-  /** The share of signatures that are given on paper. */
+  /** Share of signatures on paper. */
   paper?: number;
 }
 
-/** A version with a text on the company's paper, or with the file of a template. */
+/** A version with text on the company's letterhead, or with the file of a template. */
 export type DemoVersion = {
   number: string;
   publishedAt: string;

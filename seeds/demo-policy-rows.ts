@@ -139,7 +139,7 @@ function draftFileOf(company: DemoCompany, { text, version, savedAt }: NonNullab
   return paperOf(company, text, version, savedAt);
 }
 
-/** Returns a file with a text on the company's paper. */
+/** Returns a file with text on the company's letterhead. */
 function paperOf(company: DemoCompany, text: TextName, version: string, date: string): DemoFile {
   const fileName = `${text.replace('.', '-')}-${version}.pdf`;
   return { fileName, texts: [text], issuer: company.name, version, date };
@@ -175,7 +175,7 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
 
 /** The actions of learners on the policies of a company. */
 export interface PolicyFacts {
-  /** Rows with the times of requests, reminders and visits to the page. */
+  /** Rows with the times of requests, reminders and page visits. */
   results: object[];
   signatures: Schemas['PolicySignatureInput'][];
   /** Assignments that ended after these actions. */

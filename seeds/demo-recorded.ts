@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { LAST_DATE } from './demo-days.ts';
 
 /**
- * Dates the rows as if they had been recorded when they happened, so that reports on past days show the demo as of then.
+ * Dates the rows as if they had been recorded when they happened, so that reports on past days show the demo as it was.
  * The versions that the seed itself made are deleted.
  */
 export async function backdateRecords(owner: Knex): Promise<void> {

@@ -6,7 +6,7 @@ import type { Random } from './demo-people.ts';
 type Result = Schemas['CourseResultInput'];
 
 /**
- * Days of a learner in a course. `start` is undefined until the course is begun, `finish` and `score` until it is
+ * Days of a learner in a course. `start` is undefined until the course is started, `finish` and `score` until it is
  * finished.
  */
 export interface Outcome {

@@ -23,7 +23,7 @@ export async function recordRisks(transaction: Knex.Transaction): Promise<void> 
   }
 }
 
-/** Runs the service's statements in the transaction of the seed. */
+/** Runs the service's statements in the seed's transaction. */
 function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
   const run = async <P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> => {
     const values = statement.values(id, params) as Knex.RawBinding[];

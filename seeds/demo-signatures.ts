@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 /**
- * Creates the history of a learner and a policy: requests, reminders and repeated requests, as the service would make
+ * Creates the history of a policy for one learner: requests, reminders and repeated requests, as the service would make
  * them.
  * @returns undefined if the policy is not assigned to the learner, or if the assignment ended without a signature
  */

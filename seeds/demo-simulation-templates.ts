@@ -18,7 +18,7 @@ const CONTENT: TemplateContent = {
   },
 };
 
-/** When the templates that ship with the service were added to the demo. */
+/** Time at which the templates that ship with the service were added to the demo. */
 const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 
 /** Loads the managed templates as the command `catalogue` does, and sets their dates. */

@@ -14,10 +14,10 @@ interface DemoSimulation {
   start: string;
   /** The number of days over which messages are sent. */
   days: number;
-  /** How hard the phishing email is to recognise, from 0 to 1. */
+  /** Difficulty of recognising the phishing email, from 0 to 1. */
   difficulty: number;
   groups?: string[];
-  /** When a mail gateway opened the links of old messages again. */
+  /** Time at which a mail gateway opened the links of old messages again. */
   rescannedAt?: string;
 }
 
@@ -98,7 +98,7 @@ export interface Told {
   events: Schemas['SimulationEventInput'][][];
   /** The recipients of a draft. */
   draftedIds: string[];
-  /** When a visit was recognised as one by a scanner. */
+  /** Time at which a visit was recognised as one by a scanner. */
   withdrawnAt: Date | undefined;
 }
 

@@ -8,7 +8,7 @@ export async function isSeeded(knex: Knex): Promise<boolean> {
   return (await knex('companies').first('id')) !== undefined;
 }
 
-/** Reports whether a seed was begun and not completed. */
+/** Reports whether a seed was started but not completed. */
 export async function isHalfSeeded(knex: Knex): Promise<boolean> {
   return (await knex('api_keys').where({ name: SEED_KEY }).first('id')) !== undefined;
 }

@@ -78,7 +78,7 @@ const DEMO_TEMPLATES: DemoTemplate[] = [
   },
 ];
 
-/** Creates a managed template for each text. */
+/** Creates a managed template for each document. */
 function managed(
   category: string,
   texts: TextName[],
@@ -141,7 +141,7 @@ export function templateFile(name: string): DemoFile {
   return fileOf(template);
 }
 
-/** Returns the title of the template's first text. */
+/** Returns the title of the template's first section. */
 function nameOf({ texts }: DemoTemplate): string {
   return DEMO_TEXTS[texts[0]!].title;
 }

@@ -18,7 +18,7 @@ export interface Trainee {
 
 /** Traits of a learner that shape all of their results. */
 export interface Character {
-  /** Amount that is added to the chance of a right answer. */
+  /** Amount added to the chance of a correct answer. */
   skill: number;
   /** Tendency to act late, from 0 (always prompt) to 1. */
   laxness: number;
@@ -121,7 +121,7 @@ function createOutcome(random: Random, course: DemoCourse, character: Character,
 }
 
 /**
- * Draws start and finish. Most learners are prompt, some are late, stop halfway or never begin. Nothing follows the
+ * Draws start and finish. Most learners are prompt, some are late, stop halfway or never start. Nothing follows the
  * last day.
  */
 function createProgress(
@@ -139,7 +139,7 @@ function createProgress(
   return stopped || finish > lastDay ? { start } : { start, finish };
 }
 
-/** Draws the share of right answers, which improves a little each year. */
+/** Draws the share of correct answers, which improves a little each year. */
 function createScore(random: Random, course: DemoCourse, skill: number, day: number): number {
   const usual = course.type === 'gap_analysis' ? 0.66 : 0.93 - 0.045 * course.difficulty;
   const routine = (0.02 * (day - FIRST_LEAVING)) / 365;

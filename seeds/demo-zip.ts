@@ -20,7 +20,7 @@ const UTF8 = 0x0800;
 const MADE_BY_UNIX = 0x0314;
 const REGULAR = 0o100644;
 
-/** Builds a ZIP file, which is the same each time. */
+/** Builds a ZIP file with the same bytes each time. */
 export function zipOf(files: readonly ZippedFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

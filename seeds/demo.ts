@@ -39,7 +39,7 @@ const PUBLIC_IDS: typeof storedKeys = {
  * Fills an empty, migrated database with the demo. The demo is the same each time, including ids, dates and keys,
  * except for values that the service itself makes.
  *
- * Operations create learners, groups with the memberships of the past, own courses, results, signatures, and simulations
+ * Operations create learners, groups with past memberships, own courses, results, signatures, and simulations
  * with their events. The catalogue is loaded as its command does. The rest is inserted as rows, because no operation
  * accepts it with dates of the last two years: companies and their keys, admins, dates of enrolments and signature
  * requests, the recipients of a draft, and the history of the risk score. Policies with their versions are also rows: an

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 const BASE = '6bffd0fe';
 const MAX_LENGTH = 72;
 const SHAPE = /^[a-z0-9][\w ,./-]*: (?<verb>[a-z-]+)(?:,? |$)/;
-/** Endings of verb forms other than the imperative. */
+/** Suffixes of verb forms other than the imperative. */
 const OTHER_FORM = /(?:[^s]s|ed|ing)$/;
-/** Imperatives with one of these endings. */
+/** Imperatives with one of these suffixes. */
 const IMPERATIVES =
   /^(?:bias|bring|canvas|embed|exceed|feed|focus|need|ping|proceed|seed|shed|speed|spring|string|succeed)$/;
 

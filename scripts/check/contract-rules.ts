@@ -7,7 +7,7 @@ import { problemOfPattern } from './portable-pattern.ts';
 interface Context {
   report(problem: { message: string; location: Location }): void;
   location: Location;
-  /** The name of the node in its parent. */
+  /** Key of the node in its parent. */
   key: string | number;
 }
 
@@ -86,7 +86,7 @@ function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, objec
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
 }
 
-/** Checks an open list of values: clients must accept any text, and know the listed values. */
+/** Checks an open list of values: clients must accept any string, and know the listed values. */
 function checkExtensible(node: Node, context: Context): void {
   const values = node['x-extensible-enum'];
   if (values === undefined) return;

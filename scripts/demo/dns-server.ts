@@ -23,8 +23,8 @@ export class DnsServer {
   }
 
   /**
-   * @param place the address to listen on, such as `127.53.0.1:5353`, if the service must know it before the server
-   * starts
+   * @param place the address and port to listen on, such as `127.53.0.1:5353`, if the service must know it before the
+   * server starts
    */
   async start(place = '127.0.0.1:0'): Promise<this> {
     const [address, port] = place.split(':');

@@ -48,7 +48,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the address of this machine by its other name, as a separate origin for course packages. */
+/** Returns this machine's URL with its other host name, as a separate origin for course packages. */
 export function contentUrlOf(publicUrl: string): string {
   const { hostname, port } = new URL(publicUrl);
   return `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;

@@ -7,7 +7,7 @@ import { base, call } from './call.ts';
 /** The template `parcel-on-hold`, which ships with the service. */
 const TEMPLATE_ID = '0a91cda5-5440-419f-971a-aadaad027969';
 const RECIPIENTS = 10;
-/** Length of the sending window: a little more than the minimum, which is one minute. */
+/** Length of the sending window; slightly more than the minimum of one minute. */
 const WINDOW_MS = 65_000;
 
 interface Learner {

@@ -1,6 +1,6 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 
-/** A course that ships with the service, and in which nobody of the demo is enrolled. */
+/** A course that ships with the service and in which no learner of the demo is enrolled. */
 const COURSE = 'deepfakes';
 
 /**

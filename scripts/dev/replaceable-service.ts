@@ -6,7 +6,7 @@ import { type Service, startService } from '../demo/service.ts';
 /** Node's cache of compiled modules, which halves the start time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
-/** Long, because nothing is lost by waiting: a saved change ends the wait. */
+/** Long, because waiting does no harm: a saved change ends the wait. */
 const READY_TIMEOUT_MS = 600_000;
 
 export interface ServiceSettings {
@@ -15,7 +15,7 @@ export interface ServiceSettings {
   drainTimeoutMs: number;
 }
 
-/** The service as a process that is replaced when its code changes. */
+/** A service process that is replaced when its code changes. */
 export class ReplaceableService {
   readonly #settings: ServiceSettings;
   #current: Service | undefined;

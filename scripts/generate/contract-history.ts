@@ -5,7 +5,7 @@ import { type ContractName, CONTRACTS } from '../../src/released/contract-versio
 import { findContract, readReleases } from '../../src/released/releases.ts';
 import { deprecationsOf } from './deprecations.ts';
 
-/** A version of a contract, with what became different since the version before. */
+/** A version of a contract, with its differences from the previous version. */
 interface HistoryEntry {
   version: string;
   /** The operationIds that the version added; empty for the first version. */

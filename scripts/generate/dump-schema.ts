@@ -11,7 +11,7 @@ const RELATION = ours('pg_class', 'o.relname', 'o.relnamespace');
 const FUNCTION = ours('pg_proc', 'o.proname', 'o.pronamespace');
 const TYPE = ours('pg_type', 'o.typname', 'o.typnamespace');
 
-/** Queries for texts and the relations that they belong to ('' for none), in the order of the output. */
+/** Queries for SQL statements and the relations that they belong to ('' for none), in the order of the output. */
 const QUERIES = {
   extensions: `
     select '' as relation, format('CREATE EXTENSION %I', extname) as text

@@ -1,4 +1,4 @@
-/** Format characters, separators and letters without a shape. The space is excepted below. */
+/** Format characters, separators and invisible letters. The space is excluded below. */
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 /** Returns the value as JSON with invisible characters escaped, so that editors and reviewers see them. */

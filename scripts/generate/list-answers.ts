@@ -3,7 +3,7 @@ import { type Json, type JsonObject, object, resolve, text } from '../../contrac
 
 /**
  * Returns the list that an operation also returns as CSV: the field of `data` that holds it, empty if `data` is the
- * list, and the names of the CSV columns. If `data` has several lists, `x-mcp.rows` names the one. Null for an operation
+ * list, and the names of the CSV columns. If `data` has several lists, `x-mcp.rows` names it. Null for an operation
  * without CSV.
  * @throws if the response has no list, or several of which `x-mcp.rows` names none
  */

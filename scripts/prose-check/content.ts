@@ -5,13 +5,13 @@ import { hasProse, type Passage, PartsBuilder } from './passages.ts';
 
 /** Values that are identifiers, dates or file names, not prose. */
 const NAME = /^[a-z0-9-]+(\.[a-z]+)?$/;
-/** Tags after which a text begins again. */
+/** Tags that start a new passage. */
 const BREAKS = /^<\/?(?:p|div|br|h\d|li|ul|ol|td|tr|table)\b/i;
 const ENTITIES: Record<string, string> = { '&nbsp;': '\u00a0', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /**
- * Returns the passages of a YAML file of the content. The language is that of the file's name or folder, or of a key
- * `en`, `de` or `fr`. Mails are HTML or plain text, and everything else is Markdown.
+ * Returns the passages of a YAML file in content/. The language is that of the file's name or folder, or of a key
+ * `en`, `de` or `fr`. Emails are HTML or plain text, and everything else is Markdown.
  */
 export function yamlPassages(file: string, source: string): Passage[] {
   const lines = new LineCounter();
@@ -42,7 +42,7 @@ function languageOf(file: string, keys: readonly string[]): Language | undefined
   return LANGUAGES.find((language) => names.includes(language));
 }
 
-/** Returns the passages of an HTML text: its blocks, with tags as markup. */
+/** Returns the passages of HTML: its blocks, with tags as markup. */
 export function htmlPassages(html: string, origin: Omit<Passage, 'parts'>): Passage[] {
   const passages: Passage[] = [];
   let line = origin.line;

@@ -1,7 +1,7 @@
 import { markdownPassages } from './markdown.ts';
 import type { Passage } from './passages.ts';
 
-/** Fields whose texts people read. */
+/** Fields that people read. */
 const PROSE = new Set(['description', 'summary', 'title']);
 /** Names of webhooks and fields, which some operations have as their summary. */
 const NAME = /^[a-z_]+(\.[a-z_]+)*$/;
@@ -9,7 +9,7 @@ const NAME = /^[a-z_]+(\.[a-z_]+)*$/;
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /**
- * Returns the passages of a contract: its descriptions, summaries and titles, each text once, at its first pointer.
+ * Returns the passages of a contract: its descriptions, summaries and titles, each string once, at its first pointer.
  */
 export function contractPassages(file: string, contract: unknown): Passage[] {
   const seen = new Set<string>();

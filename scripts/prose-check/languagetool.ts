@@ -19,7 +19,7 @@ export interface Finding {
   replacements: string[];
 }
 
-/** Rules and categories that are off, and the words that the spelling rules accept. */
+/** Disabled rules and categories, and the words that the spelling rules accept. */
 export interface Settings {
   words: AcceptedWords;
   rules: readonly string[];
@@ -30,7 +30,7 @@ const HERE = import.meta.dirname;
 /** JVM options for a run of a minute, in which compiling hot code costs more processor time than it saves. */
 const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx2g'];
 
-/** Returns those of the programs that are not on the path. */
+/** Returns the programs that are not on the path. */
 export function missingPrograms(programs: readonly string[]): string[] {
   return programs.filter((program) => spawnSync(program, ['-version'], { stdio: 'ignore' }).error !== undefined);
 }

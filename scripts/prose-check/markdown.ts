@@ -1,11 +1,11 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { countLines, hasProse, type Passage, PartsBuilder } from './passages.ts';
 
-/** The place and language of a text. */
+/** Location and language of a passage. */
 export type Origin = Omit<Passage, 'parts'>;
 
 /**
- * Returns the passages of a Markdown text: headings, paragraphs, list items, table cells and the descriptions of
+ * Returns the passages of Markdown: headings, paragraphs, list items, table cells and the descriptions of
  * pictures. Code blocks, HTML and comments are left out; inline code reads as a noun.
  */
 export function markdownPassages(text: string, origin: Origin): Passage[] {

@@ -7,8 +7,8 @@ import { hasProse, type Passage, PartsBuilder } from './passages.ts';
 const NUMBERS = /count|number|days|hours|minutes|percent|score|size|total|limit|most|mark|[nm]axi/i;
 
 /**
- * Returns the passages of a TypeScript file with messages: the texts below a property `en`, `de` or `fr`, in an object
- * with `language: 'en'`, or in a file named after its language.
+ * Returns the translated strings of a TypeScript file: those below a property `en`, `de` or `fr`, in an object with
+ * `language: 'en'`, or in a file named after its language.
  */
 export function messagePassages(file: string, source: string): Passage[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -46,7 +46,7 @@ function isComparison({ operatorToken }: ts.BinaryExpression): boolean {
   );
 }
 
-/** Reports whether a text is an identifier, a path or an address in place of prose. */
+/** Reports whether a string is an identifier, a path or an address rather than prose. */
 function isName(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) && /^[a-z0-9/_.:@-]*[/_.:@-][a-z0-9/_.:@-]*$/.test(node.text);
 }

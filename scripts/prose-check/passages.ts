@@ -6,7 +6,7 @@ export type Part = { text: string } | { markup: string; interpretAs: string };
 /** A piece of prose that is checked by itself, such as a paragraph, a table cell or a message. */
 export interface Passage {
   file: string;
-  /** The JSON pointer of the text, in files that are read as a whole. */
+  /** JSON pointer of the passage, in files that are read as a whole. */
   pointer?: string;
   /** The line on which the passage begins, from 1. */
   line: number;
@@ -24,10 +24,10 @@ const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {
   fr: { noun: 'Paris', beforeVowel: 'Oslo' },
 };
 
-/** Endings of texts after which a word must begin with a vowel. */
+/** Text endings after which a word must begin with a vowel. */
 const BEFORE_VOWEL = /(\ban\s|[’'])$/i;
 
-/** Placeholders such as `{{link}}` and `{page}`, and names of fields in texts that have no inline code. */
+/** Placeholders such as `{{link}}` and `{page}`, and field names in strings that have no inline code. */
 const NAME = /\{\{.*?\}\}|\{\w+\}|(?<![\p{L}-])[a-z]+(?:[A-Z][a-z0-9]+)+(?![\p{L}-])/gu;
 
 /** Collects the parts of a passage. */
@@ -81,7 +81,7 @@ export function hasProse(parts: readonly Part[]): boolean {
   return parts.some((part) => 'text' in part && /\p{L}/u.test(part.text));
 }
 
-/** Counts the line breaks of a text. */
+/** Counts the line breaks in a string. */
 export function countLines(text: string): number {
   return text.split('\n').length - 1;
 }

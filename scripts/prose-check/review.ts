@@ -2,7 +2,7 @@ import type { Finding } from './languagetool.ts';
 import { countLines, type Passage, sourceOf } from './passages.ts';
 import type { AcceptedWords, Exception } from './reviewed.ts';
 
-/** A finding at its place. */
+/** A finding with its location. */
 export interface Report {
   rule: string;
   /** `file:line`, or `file#pointer`. */
@@ -16,7 +16,7 @@ export interface Report {
 
 const SENTENCE_END = /[.!?:]["”»)]*\s/g;
 
-/** Returns a finding with its place and its sentence. */
+/** Returns a finding with its location and its sentence. */
 export function locate(finding: Finding, passages: readonly Passage[]): Report {
   const { file, pointer, line, parts } = passages[finding.id]!;
   const source = sourceOf(parts);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Language, LANGUAGES } from '../../src/contract/languages.ts';
 
-/** A finding about a text that is correct as it is. */
+/** A finding about correct text. */
 export interface Exception {
   rule: string;
   /** A part of the sentence, exactly as it is in the file. */
@@ -12,15 +12,15 @@ export interface Exception {
 
 const HERE = import.meta.dirname;
 
-/** Rules that are off, with the reason of each. */
+/** Disabled rules, each with its reason. */
 export const RULES_OFF: Record<string, string> = {
   ID_CASING: 'We write id and ids in lower case, as in names of fields.',
-  FILE_EXTENSIONS_CASE: 'Extensions of files are in lower case, as in names of files.',
+  FILE_EXTENSIONS_CASE: 'File extensions are in lower case, as in file names.',
   OXFORD_SPELLING_Z_NOT_S: 'We spell -ise, as in organisation.',
   UPPERCASE_SENTENCE_START: 'List items, table cells and names of fields begin in lower case.',
   UNNECESSARY_COMMA: 'It takes the comma before a second noun for that of an introduction.',
   ENGLISH_WORD_REPEAT_BEGINNING_RULE: 'A term keeps its word in every sentence.',
-  KIND_OF_A: 'The type of a course is a field of it.',
+  KIND_OF_A: 'The type of a course is one of its fields.',
   AN_INVITE: 'An invite is the message; an invitation is what it offers.',
   ANY_BODY: 'A response without a body has no body.',
   WHETHER: 'It asks to leave out the "or not" of "the same whether or not".',
@@ -45,9 +45,13 @@ export const RULES_OFF: Record<string, string> = {
   OU_LEQUEL: 'The pronoun où is right for places and occasions.',
   IL_FAUT: 'The courses use the familiar mieux vaut.',
   COMMA_COMPOUND_SENTENCE_2: 'Short clauses need no comma before and, or, but.',
+  THE_SUPERLATIVE: 'Lists are ordered newest first.',
+  CONFUSION_DUE_DO: 'Due is a word of campaigns.',
+  SEND_PRP_AN_EMAIL: 'To send an email is as good as to email.',
+  NOMBRES_EN_LETTRES: 'Messages give numbers in digits.',
 };
 
-/** Categories of rules that are off, with the reason of each. */
+/** Disabled categories of rules, each with its reason. */
 export const CATEGORIES_OFF: Record<string, string> = {};
 
 /** The words that the spelling rules accept in one language or in all. */

@@ -1,4 +1,4 @@
-// Checks the prose of the contract, guides, pages, mails and content with LanguageTool, in English, German and French.
+// Checks the prose of the contract, guides, pages, emails and content with LanguageTool, in English, German and French.
 // Skipped if Java or Maven is missing.
 //
 //   node scripts/prose-check/run.ts [path]…      for example docs/ src/mail content/courses/phishing

@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /**
- * Packages, with the files that state their version, and how many occurrences to raise, from the beginning of the file.
+ * Packages, with the files that state their version, and how many occurrences to raise, from the start of the file.
  */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },
@@ -38,7 +38,7 @@ export async function changesOf(root: string, settings: Settings, version: strin
   ];
 }
 
-/** Raises the versions of packages. A higher version stays, because registries reject a lower or published version. */
+/** Raises the versions of packages. Keeps higher versions, because registries reject a lower or published version. */
 async function raisedPackages(read: (path: string) => Promise<string>, version: string): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [manifest, files] of Object.entries(PACKAGES)) {

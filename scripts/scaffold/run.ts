@@ -30,7 +30,7 @@ await runCommand(async () => {
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
-  // Builds all texts before it writes any of them, so that an error leaves no partial result.
+  // Builds all files in memory before it writes any of them, so that an error leaves no partial result.
   const written = changes.flatMap(([path, change, left]) => {
     const [before, after] = [readIfThere(path), change(readIfThere(path))];
     return after === before ? [] : [{ path, after, left }];
@@ -44,7 +44,7 @@ await runCommand(async () => {
   console.log(`  ${test.padEnd(48)} its behaviour; the test fails until the statement is written`);
 });
 
-/** Returns the text of a file, or an empty text: a resource might have no repository of its name yet. */
+/** Returns the text of a file, or an empty string: a resource might have no repository of its name yet. */
 function readIfThere(path: string): string {
   const target = join(root, path);
   return existsSync(target) ? readFileSync(target, 'utf8') : '';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Failed, Skipped } from './commands.ts';
 
-/** The reason why work has no result. */
+/** The reason why a step has no result. */
 export type Unfinished = { skipped: string } | { failed: string };
 
 /** Converts an error to the reason: a missing tool or a failure. */

@@ -18,7 +18,7 @@ export type Call = keyof typeof calls;
 /** The outcome of each call: `yes` or the problem. */
 export type Verdicts = Record<Call, string>;
 
-/** The texts that the programs must print, by call. */
+/** Output that the programs must print, by call. */
 export type Expected = Record<Call, string>;
 
 interface Policy {

@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import { execute, Skipped } from './commands.ts';
 
-/** Languages without a program that calls the service, with the tool that it would need. */
+/** Languages without a program that calls the service, each with the tool that it would need. */
 const WITHOUT_A_PROGRAM = { 'C#': 'dotnet', Swift: 'swift' };
 
 export const otherChecks: Check[] = Object.entries(WITHOUT_A_PROGRAM).map(([language, command]) => ({

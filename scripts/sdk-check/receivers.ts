@@ -20,10 +20,10 @@ const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apac
 /** The number of events that a receiver must print. The recording posts one event twice, which counts once. */
 const EXPECTED_EVENTS = 2;
 
-/** A receiver from the guide on webhooks, which uses a library of Standard Webhooks. */
+/** A receiver from the guide on webhooks. It uses a Standard Webhooks library. */
 interface Receiver {
   language: string;
-  /** The language of the receiver's code block in the guide. */
+  /** Language of the receiver's code block in the guide. */
   block: string;
   file: string;
   /** Fetches libraries and compiles the receiver. Returns the start command. @throws {Skipped} if a tool is missing */

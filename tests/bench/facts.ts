@@ -144,7 +144,7 @@ function report(parts: Part[]): string {
 
 Written by \`make bench-facts\`: ${count(total)} events of one simulation with ${count(LEARNERS)} recipients, by
 \`POST /simulation-events\` with ${count(EVENTS_OF_CALL)} in a call, one call after the other. Each recipient is sent a message, opens it, visits the
-page, gives data away and reports it, told in any order, and all have one more event before any has the next. Forty recipients
+page, gives data away and reports it, sent in any order, and all have one more event before any has the next. Forty recipients
 have one address. An event is judged with those that its recipient has, so later ones cost more. Microseconds are those of
 the processors, of the service and of Postgres; memory is the most after a call, that of Postgres with shared buffers of
 512 MB.

@@ -163,7 +163,7 @@ async function cost(work: Work, company: Company, learners: number): Promise<Pro
   };
 }
 
-/** Reads one learner of a company of 10,000, among ten companies and among five thousand. */
+/** Measures reads of one learner in a company of 10,000: in a database with ten companies, then with five thousand. */
 async function byCompanies({ ownerUrl }: BenchDatabase): Promise<Row> {
   const [work] = worksOf() as [Work];
   const [few, many] = COMPANIES as [number, number];
@@ -202,7 +202,7 @@ of it the service and Postgres take. Flat is at most ${MAX_GROWTH} times from fi
 Machine: ${cpus().length} cores of ${cpus()[0]!.model.trim()}, Node ${process.versions.node}, the embedded Postgres,
 ${new Date().toISOString().slice(0, 10)}.
 
-| What | A | ${sizes.map((size) => `${size} learners`).join(' | ')} | Last to first | Flat |
+| Measurement | A | ${sizes.map((size) => `${size} learners`).join(' | ')} | Last to first | Flat |
 | --- | --- | ${sizes.map(() => '---').join(' | ')} | --- | --- |
 ${rows.map(line).join('\n')}
 `;

@@ -69,7 +69,7 @@ export interface Sums {
   passed: number;
 }
 
-/** Computes the sums of the results of a year. @param isCounted selects learners; by default, all */
+/** Sums up the results of a year. @param isCounted selects learners; by default, all */
 export function sumsOf(year: number, isCounted: (learner: number) => boolean = () => true): Sums {
   const sums = { rows: 0, score: 0, passed: 0 };
   for (let learner = 0; learner < TRAINED; learner++) {

@@ -77,7 +77,7 @@ try {
 }
 
 async function fill(owner: Knex): Promise<void> {
-  // The learners among whom startContestant reads one.
+  // The learners of the company that startContestant reads; LEARNER_ID is the last of them.
   await insertCompany(owner, COMPANY_ID, API_KEY);
   await insertLearners(owner, COMPANY_ID, '1', 5000);
   await insertCompany(owner, IMPORTED_ID, KEY);

@@ -1,5 +1,5 @@
-// A mail server that runs in a separate process, accepts every mail and discards its content. Prints its port, and for
-// each line on its standard input the number of mails so far.
+// A mail server that runs in a separate process, accepts every email and discards its content. Prints its port, and for
+// each line on its standard input the number of emails so far.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 

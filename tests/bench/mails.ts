@@ -23,8 +23,8 @@ const ROUNDS = 3;
 const SENDER = 'awareness@sender.test';
 
 /**
- * Measures how many mails a second a worker with default settings sends after an enrolment of 10,000 learners, and the
- * processor time of a mail. The other contestant is nodemailer by itself, which composes and sends the same mails to
+ * Measures how many emails a second a worker with default settings sends after an enrolment of 10,000 learners, and the
+ * processor time of an email. The other contestant is nodemailer by itself, which composes and sends the same emails to
  * the same server over as many connections, and records nothing. Also measures how long 100,000 messages take to be
  * queued.
  */
@@ -53,7 +53,7 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
     let rate = 0;
     const isDone = async () =>
       (await owner.query(`select from messages where status = 'queued' limit 1`)).rowCount === 0;
-    // The start of the worker is no part of the cost of a mail.
+    // The cost of an email does not include the start of the worker.
     while ((await sink.count()) === before) await pause();
     const { service, postgres } = await meter(async () => {
       rate = await timeMails(sink, before, isDone);
@@ -111,7 +111,7 @@ export async function benchMails({ ownerUrl, serviceUrl }: BenchDatabase): Promi
 /** Maximum number of learners in a call of `POST /course-enrollments`. */
 const CALL_LEARNERS = 10_000;
 
-/** Enrols all learners of the large company in a new course, and returns the seconds that the calls take in turn. */
+/** Enrols all learners of the large company in a new course, call by call, and returns the seconds that this takes. */
 async function timeQueueing(owner: pg.Client, url: string): Promise<number> {
   await empty(owner);
   const courseIds = await idsOf(
@@ -156,7 +156,7 @@ async function startSink(): Promise<Sink> {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Returns the mails a second until all are sent and recorded. The first mail has just arrived. */
+/** Returns the emails a second until all are sent and recorded. The first email has just arrived. */
 async function timeMails(sink: Sink, before: number, isDone: () => Promise<boolean>): Promise<number> {
   const received = async () => (await sink.count()) - before;
   const startedAt = performance.now();

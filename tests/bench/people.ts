@@ -1,4 +1,4 @@
-// Simulates people who take a course in its pages concurrently, as on the morning after a mail to everybody, and
+// Simulates people who take a course in its pages concurrently, as on the morning after an email to everybody, and
 // measures pages next to API load. Writes PEOPLE.md.
 //   node tests/bench/people.ts [people]
 import { writeFile } from 'node:fs/promises';
@@ -160,7 +160,7 @@ function report({ times, seconds, finished, alone, beside, reads }: Measured): s
 
 Written by \`make bench-people\`. ${PEOPLE} people sign in by their links at the same moment and take a course of
 ${(times.length / PEOPLE).toFixed(0)} requests each, without a pause between them: ${finished} finished it, no request
-failed, all of it took ${seconds.toFixed(1)} s, ${rate} requests a second. Then one person opens pages, alone and beside
+failed, all of it took ${seconds.toFixed(1)} s, ${rate} requests a second. Then one person opens pages, alone and during
 ${reads.toFixed(0)} reads of the API a second from sixteen connections; the target is a median of ${MAX_MEDIAN_MS} ms.
 Client, service and Postgres share the machine.
 
@@ -171,6 +171,6 @@ Postgres, ${new Date().toISOString().slice(0, 10)}.
 | --- | ---: | ---: | ---: |
 | ${PEOPLE} people at once | ${shown(times)} |
 | One person, alone | ${shown(alone)} |
-| One person, beside the load of the API | ${shown(beside)} |
+| One person, during the load of the API | ${shown(beside)} |
 `;
 }

@@ -68,7 +68,7 @@ interface Row {
   rows: number[];
   /** Microseconds of the processors for a row; for a call if the small company has fewer than ten rows. */
   costs: number[];
-  /** Median milliseconds of a page of the large company. */
+  /** Median milliseconds per page of the large company. */
   pageMs: number;
 }
 
@@ -125,7 +125,7 @@ function seconds(startedAt: number): string {
   return ((performance.now() - startedAt) / 1000).toFixed(0);
 }
 
-/** Reads the same pages of both companies in turns. */
+/** Reads the same pages of both companies alternately. */
 async function compare(pathOf: (company: Company) => string): Promise<Row> {
   const times: number[] = [];
   const costs = companies.map((): number[] => []);

@@ -98,13 +98,13 @@ function report(): string {
   const { model } = cpus()[0]!;
   return `# Results of \`make bench\`
 
-Written by \`make bench\`. Contestants run in turn on one machine, the load generator and Postgres beside them; a figure
+Written by \`make bench\`. Contestants run in turn on one machine, with the load generator and Postgres; a figure
 is the median of its rounds, and only ratios mean anything elsewhere.
 
 Machine: ${cpus().length} cores of ${model.trim()}, Node ${process.versions.node}, the embedded Postgres,
 ${new Date().toISOString().slice(0, 10)}.
 
-| What | Against | Target | Measured | Reached |
+| Measurement | Against | Target | Measured | Reached |
 | --- | --- | --- | --- | --- |
 ${figures.map(row).join('\n')}
 `;

@@ -38,7 +38,7 @@ export async function benchSmallList({ ownerUrl, serviceUrl }: BenchDatabase): P
       value: median(ratios),
     },
     {
-      what: `${what} beside \`POST /learners/bulk\` of 10,000 by another company, p99`,
+      what: `${what} during \`POST /learners/bulk\` of 10,000 by another company, p99`,
       against: '',
       unit: 'ms',
       target: 50,

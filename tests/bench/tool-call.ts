@@ -70,7 +70,7 @@ export async function benchToolCall({ serviceUrl }: BenchDatabase): Promise<Figu
   ];
 }
 
-/** Returns requests per second. */
+/** Puts a URL under load; returns the requests per second. */
 async function load(options: autocannon.Options): Promise<number> {
   const answer = await fetch(options.url, options as RequestInit);
   if (!(await answer.text()).includes(LEARNER_ID)) throw new Error(`${options.url} does not answer with the learner`);

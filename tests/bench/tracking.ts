@@ -135,7 +135,7 @@ The load is made on the same machine.
 Machine: ${cpus().length} cores of ${cpus()[0]!.model.trim()}, Node ${process.versions.node}, the embedded Postgres,
 ${new Date().toISOString().slice(0, 10)}.
 
-| What | |
+| Measurement | |
 | --- | ---: |
 | hits a second | ${perSecond.toFixed(0)} |
 | hits answered, events on record | ${hits.length.toLocaleString('en')}, ${events.toLocaleString('en')} |

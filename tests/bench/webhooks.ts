@@ -75,7 +75,7 @@ async function clickToReceiver(
   await call(service, 'DELETE', `/webhook-endpoints/${id}`);
   const rate = CALLS_A_SECOND * CLICKS_OF_CALL;
   return {
-    what: `From a click to the receiver of a webhook, p99 at ${rate} events a second beside reads of one learner`,
+    what: `From a click to the receiver of a webhook, p99 at ${rate} events a second during reads of one learner`,
     against: 'nothing',
     unit: 'ms',
     target: 2000,

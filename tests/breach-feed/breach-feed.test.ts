@@ -56,7 +56,7 @@ describe('the feed', () => {
     expect(await storedAccounts()).toEqual([]);
   });
 
-  test('caches answers for a day, for all processes', async () => {
+  test('caches responses for a day, for all processes', async () => {
     await feedOf(source).refresh([ACME]);
     await age('23 hours 59 minutes');
     await feedOf(source).refresh([ACME]);

@@ -140,7 +140,7 @@ describe('an upstream with a broken connection', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test('is not taken for clean because of a truncated body', async () => {
+  test('is not reported as clean because of a truncated body', async () => {
     server.behaviour = (request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{}', () => request.socket.end());

@@ -69,7 +69,7 @@ test.each([301, 302, 303, 307, 308])('%i is not followed, and the other address 
   expect(other.requests).toHaveLength(0);
 });
 
-test('a JSON-RPC error is passed on with its id, or else with the id of the request', async () => {
+test('a JSON-RPC error is forwarded with its id, or else with the id of the request', async () => {
   const refusal = (id: unknown) => ({
     jsonrpc: '2.0',
     id,

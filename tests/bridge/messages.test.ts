@@ -145,7 +145,7 @@ describe('events', () => {
     expect(await converse(server, request(1))).toEqual([result(1)]);
   });
 
-  test('are passed on at once, and an open stream does not keep the bridge running', async () => {
+  test('are forwarded at once, and an open stream does not keep the bridge running', async () => {
     const server = await startToolServer(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event(progress));

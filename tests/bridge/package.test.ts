@@ -51,7 +51,7 @@ describe('npm pack', () => {
   ];
   const VENDOR = address('https://tools.vendor.com/mcp');
 
-  /** Packs a copy of the package with changed texts, and returns the output of npm. */
+  /** Packs a copy of the package with replaced strings, and returns the output of npm. */
   async function pack(changes: string[][]): Promise<{ code: number; said: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'bridge-pack-'));
     try {

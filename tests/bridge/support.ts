@@ -70,7 +70,7 @@ export function answer({ response }: Received, status: number, body?: unknown, h
   response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
 }
 
-/** Responds with a stream of these texts. */
+/** Responds with a stream of these strings. */
 export function stream({ response }: Received, ...texts: (string | Buffer)[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   for (const text of texts) response.write(text);

@@ -7,13 +7,13 @@ import { fingerprintOf } from '../support/client.ts';
 import { adminId } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
-// The day of an auditor: who has not signed, what was true at a date, what happened to one person, who changed what,
-// and who signed in. An auditor reads everything and changes nothing, so no page may offer a form that changes data.
+// The day of an auditor: who has not signed, the state on a past date, the history of one person, who changed what,
+// and who signed in. An auditor reads everything and changes nothing, so pages must never offer forms that change data.
 
 const MAX_CLICKS = 30;
 /** The table that records each minute when a session was last used. */
 const SESSIONS = ['person_sessions'];
-/** Forms that an auditor sends: the sign-out, and what belongs to the own account. */
+/** Forms that an auditor can send: the sign-out, and those of the auditor's own account. */
 const OWN_FORMS = /\/(sign-out|sign-out-everywhere|passkeys|sessions)/;
 
 const withBrowser = chromiumPath ? describe : describe.skip;

@@ -7,8 +7,8 @@ import { post } from '../support/client.ts';
 import { companies } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
-// Follows the links of the console from its start page, and opens one page of each kind: two addresses that differ in
-// ids or in their query are of one kind. Each page is checked at every width, light and dark.
+// Follows the links of the console from its start page, and opens one page of each kind: two URLs that differ only
+// in ids or in their query are of one kind. Each page is checked at every width, light and dark.
 
 const WIDTHS = [320, 360, 768, 1280, 1920];
 /** The widths for the other languages, and for the pages of an MSP, of which there are many. */

@@ -42,7 +42,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(learner.page.url()).toBe(address);
     });
 
-    test('on the API, the pages and the files of the service is refused', async () => {
+    test('on the API, the pages and the files of the service is rejected', async () => {
       const { url } = testService;
       const frame = await attack(`return [
         await attempt(() => fetch('${url}/learn', { credentials: 'include' })),
@@ -63,7 +63,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       ['a form', `document.querySelector('form').submit()`],
       ['a navigation of its frame', `location.href = address`],
       ['a navigation of the window above it', `parent.location.href = address`],
-    ])('by %s to the service is refused', async (_case, script) => {
+    ])('by %s to the service is rejected', async (_case, script) => {
       const { url } = testService;
       const frame = await attack(`window.address = '${url}/learn'; document.body.insertAdjacentHTML('beforeend',
         '<iframe src="${url}/learn"></iframe><form action="${url}/learn" method="post"><input name="a"></form>'); return 1;`);
@@ -76,7 +76,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(requests).toEqual([]);
     });
 
-    test('with a service worker, WebRTC or a device is refused', async () => {
+    test('with a service worker, WebRTC or a device is rejected', async () => {
       const frame = await attack(
         `return [
           await attempt(() => navigator.serviceWorker.register('sw.js').then(() => 'registers')),
@@ -104,7 +104,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(await readShown(await attack(script))).toEqual(empty);
     });
 
-    test('by the opener of a window that it opened is refused', async () => {
+    test('by the opener of a window that it opened is rejected', async () => {
       const frame = await attack(
         `const address = top === self ? '' : 'evil.html'; window.go = () => window.open(address, 'evil'); return 1;`,
         {

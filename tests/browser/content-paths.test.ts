@@ -5,7 +5,7 @@ import { type BrowserOverTls, launchOverTls } from './tls.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
-/** One host for all packages: each window has a path of its own. */
+/** One host for all packages: each window has a separate path. */
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let tls: BrowserOverTls;
   let learner: ContentLearner;
@@ -18,7 +18,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(() => learner.context.close());
 
-  test('a package plays on a path of its own, resumes, and its result is recorded', async () => {
+  test('a package plays on a separate path, resumes, and its result is recorded', async () => {
     const script = `API.LMSInitialize(''); show([API.LMSGetValue('cmi.core.entry'), API.LMSGetValue('cmi.suspend_data')]);
       window.leave = () => { API.LMSSetValue('cmi.suspend_data', 'abc'); API.LMSSetValue('cmi.core.exit', 'suspend');
         API.LMSFinish(''); };

@@ -31,7 +31,7 @@ export function packageOf(
   return zipOf([{ path: 'imsmanifest.xml', content }, ...all]);
 }
 
-/** Builds a package of one page, whose script calls `show` with what it finds. */
+/** Builds a package of one page, whose script calls `show` with its findings. */
 export function scripted(
   script: string,
   version: Version = '1.2',

@@ -26,7 +26,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(() => learner.context.close());
 
-  test('a package plays on a host of its own, resumes there, and its result is recorded', async () => {
+  test('a package plays on a separate host, resumes there, and its result is recorded', async () => {
     const script = `API.LMSInitialize(''); show([isSecureContext, location.protocol, API.LMSGetValue('cmi.core.lesson_location')]);
       window.leave = () => { API.LMSSetValue('cmi.core.lesson_location', '7'); API.LMSSetValue('cmi.core.exit', 'suspend');
         API.LMSFinish(''); };
@@ -74,7 +74,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await readShown(await learner.play(scripted(script)))).toEqual([null, 0, 0]);
   });
 
-  test('a service worker, WebRTC, the pages of the service and unencrypted addresses are refused', async () => {
+  test('a service worker, WebRTC, the pages of the service and unencrypted URLs are rejected', async () => {
     const script = `const attempt = async (work) => { try { return String(await work()); } catch (error) { return error.name; } };
       (async () => show([
         await attempt(() => navigator.serviceWorker.register('sw.js').then(() => 'registers')),

@@ -50,7 +50,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('Enter in the field leads to all results, with and without script', async () => {
+  test('Enter in the field opens all results, with and without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       await visit(browser, '/docs', { javaScriptEnabled }, async ({ page, complaints }) => {
         await page.getByRole('searchbox').fill('idempotency');

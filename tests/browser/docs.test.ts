@@ -220,7 +220,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('an address with an operation opens it, and opening an operation changes the address', async () => {
+  test('a URL with an operation opens it, and opening an operation changes the URL', async () => {
     await visit(browser, '/docs/reference#/Learners/createLearner', { viewport: sizes.desktop }, async ({ page }) => {
       await operationOn(page, 'createLearner').locator('form').waitFor();
       expect(await focused(page)).toMatch(/^SUMMARY POST/);

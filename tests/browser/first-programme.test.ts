@@ -80,7 +80,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Waits for a mail to an address that fits. */
+  /** Waits for an email whose recipient address matches. */
   async function mailTo(address: string, fits: (mail: Email) => boolean): Promise<Email> {
     let found: Email | undefined;
     await until(async () => {

@@ -87,7 +87,7 @@ withKeycloak(isPossible ? 'with Keycloak' : 'skipped without KEYCLOAK_HOME, whic
     await page.context().close();
   });
 
-  test('a sign-out at Keycloak ends the session here', async () => {
+  test('a sign-out at Keycloak ends the session of the service', async () => {
     const [page, other] = [await signIn(oidc), await signIn(oidc)];
     await page.goto(keycloak.signOutUrl);
     await page.locator('#kc-logout').click();
@@ -127,7 +127,7 @@ withKeycloak(isPossible ? 'with Keycloak' : 'skipped without KEYCLOAK_HOME, whic
     for (const one of [page, other]) await one.context().close();
   });
 
-  test('a sign-out here ends the session at Keycloak by SAML, with a signed request', async () => {
+  test('a sign-out from the service ends the session at Keycloak by SAML, with a signed request', async () => {
     const page = await signIn(saml);
     await keycloak.requireSignature(saml.clientId, await fetchCertificate(saml.clientId));
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -140,7 +140,7 @@ withKeycloak(isPossible ? 'with Keycloak' : 'skipped without KEYCLOAK_HOME, whic
     await keycloak.acceptUnsigned(saml.clientId);
   });
 
-  test('a person whom Keycloak has disabled signs in by neither', async () => {
+  test('a person whom Keycloak has disabled cannot sign in by OpenID Connect or SAML', async () => {
     await keycloak.disable('mary');
     for (const { consoleUrl } of [oidc, saml]) {
       const page = await newPage();

@@ -99,7 +99,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await context.close();
   });
 
-  test('an admin confirms with a passkey, and the form that waited is sent with what was entered', async () => {
+  test('an admin confirms with a passkey, and the waiting form is sent with its input', async () => {
     const { context, page } = await openConsole();
     await page.goto(`${ORIGIN}/console/passkeys`);
     await page.getByLabel('Name').fill('Desktop');

@@ -106,7 +106,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await reportersOf(simulation.id)).toEqual([learnerId('tenant', 1)]);
   });
 
-  test('an Outlook without whole mails sends the headers and the text', async () => {
+  test('an Outlook that cannot read whole emails sends the headers and the text', async () => {
     await open('pane?language=de', { mail: mailWith(`Siehe ${link()} – schnell!`), mailbox: 8 }, async (page) => {
       await reportByKeyboard(page);
       expect(await page.textContent('#status')).toContain('Das war eine Simulation.');

@@ -82,7 +82,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await other.close();
   });
 
-  test('an admin confirms with the provider in a new tab, and the form that waited is sent', async () => {
+  test('an admin confirms with the provider in a new tab, and the waiting form is sent', async () => {
     server.person = { sub: 'mary', email: 'admin1@tenant.test', given_name: 'Mary', family_name: 'Jackson' };
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();

@@ -16,7 +16,7 @@ import { adminId, managedCourses } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
-// Complete journeys from a mail to its goal, with only the keyboard. A worker writes the mails into a folder.
+// Complete journeys from an email to its goal, by keyboard only. A worker writes the emails into a folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'walks-'));
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -54,7 +54,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await context.close();
   }
 
-  /** Returns the link in the newest mail to an address. */
+  /** Returns the link in the newest email to an address. */
   async function linkTo(address: string, path: string): Promise<string> {
     const link = new RegExp(`${testService.url}${path}/\\S+`);
     let found: string | undefined;
@@ -78,7 +78,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   test.each([
     ['with script', true],
     ['without script', false],
-  ])('a learner gets from the mail to the certificate, %s', async (_case, hasScript) => {
+  ])('a learner gets from the email to the certificate, %s', async (_case, hasScript) => {
     const { id, email } = await madeLearner(hasScript ? 'scripted' : 'scriptless');
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [id] });
     await inWindow(hasScript, async (page, look) => {
@@ -140,7 +140,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(names.filter((one) => one === `Key of admin ${number}`)).toHaveLength(1);
   });
 
-  test('a learner gets from the mail to the signature', async () => {
+  test('a learner gets from the email to the signature', async () => {
     const { id, email } = await madeLearner('signer');
     await post('/policy-assignments', { policyIds: [policyId('tenant', 1)], learnerIds: [id] });
     await inWindow(true, async (page, look) => {

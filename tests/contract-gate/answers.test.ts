@@ -8,7 +8,7 @@ const where = '#/components/schemas';
 const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
 const shelves = ['listShelves', 'updateShelf'];
 
-/** Declares a text whose known values can grow. */
+/** Declares a string whose known values can grow. */
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 

@@ -109,7 +109,7 @@ describe('the surfaces', () => {
     expect(tools.compatible).toMatchObject([{ rule: 'tool-added', what: 'Tool `find` was added.' }]);
   });
 
-  test('a removed or changed name of the package is a breaking change', async () => {
+  test('a removed or changed export of the package is a breaking change', async () => {
     await project.write({
       'generated/names.json': { names: { createClient: 'type', listBooks: 'operation', more: 'value' } },
     });

@@ -6,7 +6,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const where = '#/components/schemas';
 const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
 
-/** Adds a schema for any text, which a genre can use in place of the schema that is used in many places. */
+/** Adds a schema for any string, which a genre can use instead of the widely used schema. */
 const other = (c: any) => (schemas(c).Text = { type: 'string' });
 
 expectBreaks([

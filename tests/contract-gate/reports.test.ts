@@ -116,7 +116,7 @@ Compared in … s.
     expect(locations[0].logicalLocations[0].fullyQualifiedName).toBe('#/paths/~1books/get/parameters/0');
   });
 
-  test('texts of a document are escaped in markup', async () => {
+  test('strings from a document are escaped in markup', async () => {
     const contract = withoutParameter(0);
     contract.paths['/books'].get.operationId = '</pre><script>"\u0001';
     await project.write({ 'base.json': contract });
@@ -168,7 +168,7 @@ describe('--uses', () => {
     ['an unused operation', { 'uses.txt': 'GET /books/{id}\n' }, 'uses.txt', 0],
     ['a folder with matching code', { 'code/a.py': 'client.list_books(genre="x")\n' }, 'code', 1],
     ['a folder with other code', { 'code/a.py': 'print("list books")\n' }, 'code', 0],
-  ])('reports only breaks that concern %s', async (_case, files, path, breaks) => {
+  ])('reports only breaks that affect %s', async (_case, files, path, breaks) => {
     await project.write(files);
     const { code, out } = await project.gate('base.json', '--uses', path, '--format', 'json');
     const { breaking } = JSON.parse(out).surfaces[0];

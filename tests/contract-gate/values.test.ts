@@ -3,7 +3,7 @@ import { changed } from './support/pairs.ts';
 const schemas = (contract: any) => contract.components.schemas;
 const where = '#/components/schemas';
 
-/** Declares a text whose known values can grow. */
+/** Declares a string whose known values can grow. */
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 

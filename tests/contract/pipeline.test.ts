@@ -104,6 +104,6 @@ describe.each([
     (type) => refused('{}', type, 400, 'unsupported_media_type'),
   );
 
-  test('is rejected with 413 if it has 11 MiB', () =>
+  test('of 11 MiB is rejected with 413', () =>
     refused('x'.padEnd(11 * 1024 * 1024), 'application/json', 413, 'payload_too_large'));
 });

@@ -32,7 +32,7 @@ function callWith(operationId: (typeof ofKeys)[number], caller: Partial<Caller>)
 }
 const admin = { actor: { type: 'admin', id: unknownId } } as const;
 
-test('operations of each kind ask again', () => {
+test('operations of each kind ask for confirmation again', () => {
   expect(asking).toEqual(
     expect.arrayContaining(['createApiKey', 'updateRole', 'updateAdmin', 'correctRecords', 'approveSimulation']),
   );

@@ -133,7 +133,7 @@ test('every number has the format double, because Go and Rust otherwise use seve
   expect(numbers.filter(([, { format }]) => format !== 'double').map(([place]) => place)).toEqual([]);
 });
 
-test("no text contains the end of a comment, for which openapi-generator's Go client does not compile", () => {
+test("no description contains the end of a comment, which breaks openapi-generator's Go client", () => {
   expect(JSON.stringify(contract)).not.toContain('*/');
 });
 

@@ -155,7 +155,7 @@ test('a field that ends in Ids is a list of ids, and one that ends in Id an id',
   expect(ids.filter(([, { $ref, oneOf }]) => ($ref ?? oneOf?.[0]?.$ref) !== ID)).toEqual([]);
 });
 
-/** The schemas of texts that people enter; tests of an operation that uses them cover each in full. */
+/** The schemas of strings that people enter; tests of an operation that uses them cover each in full. */
 const PEOPLES = [
   'PersonName',
   'GroupName',
@@ -178,7 +178,7 @@ const TEXTS = [
   'RequestTime',
 ];
 
-test('every text in a request is an id, an enum, or has the bounds of a shared text', () => {
+test('every string in a request is an id, an enum, or has the bounds of a shared string schema', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
   const shared = TEXTS.map((name) => bounds(schemas[name]!));
   const own = [...sent]

@@ -66,7 +66,7 @@ test.each([
   expect([await managersOf(distributor), await managersOf(childA)]).toEqual([[], [msp, distributor]]);
 });
 
-test('concurrent changes can neither close a circle nor keep a former parent as manager', async () => {
+test('concurrent changes can neither create a cycle nor keep a former parent as manager', async () => {
   const clients = [1, 2, 3].map(() => new pg.Client(testService.database.ownerUrl));
   const [first, second, third] = clients as [pg.Client, pg.Client, pg.Client];
   await Promise.all(clients.map((client) => client.connect()));

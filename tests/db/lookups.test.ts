@@ -3,7 +3,7 @@ import pg from 'pg';
 import { companies } from '../support/world.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
-// Point queries of all companies take turns on shared connections, so a point query that reads much delays the others.
+// Point queries of all companies share connections, so a point query that reads many rows delays the others.
 /** Maximum number of rows that a point query reads in a company of 20,000 learners. */
 const MAX_ROWS_READ = 50;
 

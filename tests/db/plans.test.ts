@@ -39,7 +39,7 @@ async function explain(client: pg.Client, text: string, values: unknown[]): Prom
   return { cost: Number(/\.\.([\d.]+) rows=/.exec(plan)![1]), plan };
 }
 
-/** Describes a statement that row-level security makes expensive; returns an empty text for any other statement. */
+/** Describes a statement that row-level security makes expensive; returns an empty string for any other statement. */
 async function judge(name: string, text: string, values: unknown[]): Promise<string> {
   const [held, free] = [await explain(service, text, values), await explain(owner, text, values)];
   if (held.cost <= free.cost * MAX_RATIO + MAX_MORE) return '';

@@ -59,14 +59,14 @@ describe('a signature', () => {
     await update(`signed = '2026-09-01Z'`);
   });
 
-  test('can be at the moment of the publication', async () => {
+  test('can be at the time of the publication', async () => {
     await insert(PUBLISHED);
     const rows = await testService.query('select signed from policy_results where id = $1', [id('d', 7)]);
     expect(rows).toEqual([{ signed: new Date(PUBLISHED) }]);
   });
 });
 
-describe('with two signatures at the same moment', () => {
+describe('with two signatures at the same time', () => {
   test('the one given in the service wins over the offline one', async () => {
     await update(`signed = '2026-10-01T08:00:00Z', signed_offline = true`);
     await update(`signed_offline = false`);

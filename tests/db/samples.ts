@@ -41,7 +41,7 @@ const WORLD: Record<string, readonly string[]> = {
 const OF_TYPES: Record<string, (number: 1 | 2, statement: AnyStatement) => unknown> = {
   // An unused id that sorts before all ids of the test world.
   uuid: (number) => id('0', number),
-  // A filter can be null; a stored text cannot.
+  // A filter can be null; a stored string cannot.
   text: (number, { isMutation }) => (isMutation ? `text ${number}` : null),
   boolean: () => false,
   smallint: () => 1,

@@ -138,7 +138,7 @@ describe('the milestones of a recipient', () => {
     },
   );
 
-  test('a scheduled time cannot be taken back, before or after the sending', async () => {
+  test('a scheduled time cannot be withdrawn, before or after sending', async () => {
     await insertRecipient({ scheduled_at: at('08:00') });
     await expect(updateRecipient({ scheduled_at: null })).rejects.toEqual(refusal('simulation_recipients_forward'));
     await updateRecipient({ sent_at: at('08:01') });
@@ -224,7 +224,7 @@ describe('the milestones of a recipient', () => {
     expect(await storedTimes()).toEqual({ ...nothing, scheduled_at: null });
   });
 
-  test('an event a millisecond before the sending is rejected, one at the same moment is not', async () => {
+  test('an event a millisecond before sending is rejected, one at the same time is not', async () => {
     await insertRecipient({ sent_at: at('08:00') });
     const tooEarly = '2026-05-04T07:59:59.999Z';
     for (const milestone of MILESTONES.slice(1)) {

@@ -64,7 +64,7 @@ test('the reverse comparison names breaking changes with their reason and the af
   expect(text).toMatch(
     /- \*\*Property `page` was removed\.\*\* Reason: clients no longer find it\. Affected: clients that read/,
   );
-  // A rule of this service for an extension of the contract.
+  // This line comes from our own rule for the contract extension that holds the scopes.
   expect(text).toMatch(/The operation needs the scope .*\*\* Reason: their calls return 403\. Affected: callers/);
 });
 

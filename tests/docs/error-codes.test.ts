@@ -42,7 +42,7 @@ test('an operation and its specific codes link to each other', async () => {
   );
 });
 
-test('the code of a response leads to a page by its address', async () => {
+test("a response's error code links to its documentation page", async () => {
   const { body } = await post('/learners', { email: 'nobody' });
   expect((await read(`/docs/error-codes/${body.error!.code}`)).status).toBe(200);
 });

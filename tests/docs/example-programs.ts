@@ -41,7 +41,7 @@ const REJECTED: readonly OperationId[] = [
   // The demo's course has results, and the demo's version has signatures.
   'deleteCourse',
   'deletePolicyVersion',
-  // The signature in the environment is not that of the body.
+  // The signature in the environment does not match the body.
   'receiveGoPhishEvent',
 ];
 

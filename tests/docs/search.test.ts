@@ -23,7 +23,7 @@ test('the index has every operation, guides and their sections, schemas and even
   expect(groupOf('Events').map(({ path }) => path)).toContain('/docs/event-types#learner-created');
 });
 
-test('every entry leads to an existing page and fragment', async () => {
+test('every entry links to an existing page and fragment', async () => {
   const pages = Map.groupBy(entries, ({ path }) => path.split('#')[0]!);
   for (const [page, of] of pages) {
     const { status, text } = await read(page);
@@ -43,7 +43,7 @@ test('the index is revalidated, and an unchanged one returns 304', async () => {
 });
 
 describe('the form of every page, without script,', () => {
-  test('leads to the page of results', async () => {
+  test('links to the results page', async () => {
     const { text } = await read('/docs/errors');
     expect(text).toMatch(/<form class="search" role="search" action="\/docs\/search"[^>]*>\n<label for="search">/);
     expect(text).toContain('<input id="search" type="search" name="q"');

@@ -41,7 +41,7 @@ test('every event type is shown with its data and an example', () => {
     expect(section).toMatch(/<td><code>\w+Id<\/code><\/td>[^]*<pre [^]*&quot;data&quot;: {/);
 });
 
-test('every link leads to an existing page and fragment', async () => {
+test('every link points to an existing page and fragment', async () => {
   const answered = new Map<string, string>();
   const textOf = async (path: string) => {
     if (!answered.has(path)) {
@@ -181,7 +181,7 @@ test('HEAD matches GET, POST returns 405, unknown paths return 404 and a trailin
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
 });
 
-test('a browser gets a page for a path that does not exist, and a program JSON', async () => {
+test('for a path that does not exist, a browser gets a page and a program gets JSON', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
   for (const path of ['/docs/nowhere', '/docs/operations/nothing', '/docs/changes/rest/0.0.1...9.9.9']) {
     const page = await read(path, { headers: { accept } });

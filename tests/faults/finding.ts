@@ -7,9 +7,9 @@ export interface Finding {
   times: number;
   /** The longest outage in seconds; Infinity if the outage did not end while it was watched. */
   longestS?: number;
-  /** Number of acknowledged changes that are missing after the fault, and of mails that never arrived. */
+  /** Number of acknowledged changes that are missing after the fault, and of emails that never arrived. */
   lost?: number;
-  /** Number of duplicates, including mails. */
+  /** Number of duplicates, including duplicate emails. */
   doubled?: number;
   /** Other observations. */
   seen?: string;

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import type { Finding } from './finding.ts';
 
-export const HEAD = `| What was done | How often | Nothing worked for at most | Lost | Doubled | Seen | Target | Reached |
+export const HEAD = `| Fault | How often | Nothing worked for at most | Lost | Doubled | Seen | Target | Reached |
 | --- | --- | --- | --- | --- | --- | --- | --- |`;
 
 export function row({ what, times, longestS, lost, doubled, seen, target, reached }: Finding): string {

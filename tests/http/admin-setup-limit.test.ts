@@ -17,7 +17,7 @@ async function useUp(visitor: ReturnType<typeof from>): Promise<void> {
 
 restoreAdminsAfterEach();
 
-test('an address that tried three wrong links gets 429 and a page that says how long to wait', async () => {
+test('an IP address that tried three wrong links gets 429 and a page that says how long to wait', async () => {
   const visitor = from('192.0.2.1');
   await useUp(visitor);
   for (const init of [{}, { method: 'POST', body: names }, { method: 'HEAD' }]) {
@@ -48,7 +48,7 @@ test('other addresses are not limited', async () => {
   expect((await from('192.0.2.5')(guess())).status).toBe(404);
 });
 
-test('an IPv6 network counts as one address', async () => {
+test('an IPv6 network counts as one IP address', async () => {
   await useUp(from('2001:db8:1:1::1'));
   expect((await from('2001:db8:1:1::2')(guess())).status).toBe(429);
 });
@@ -60,7 +60,7 @@ test('opening a valid link any number of times costs nothing', async () => {
   await useUp(visitor);
 });
 
-test('a valid link still works for a limited address', async () => {
+test('a valid link still works for a limited IP address', async () => {
   const { token } = await invite();
   const visitor = from('192.0.2.7');
   await useUp(visitor);

@@ -88,7 +88,7 @@ test('a bounce that arrives before its sending is recorded is asked for again', 
   expect(await statusOf()).toBe('undeliverable');
 });
 
-test('an implausible time is replaced by the present', async () => {
+test('an implausible time is replaced by the current time', async () => {
   await send([sendGridEvent(sent, { timestamp: 32_503_680_000 })]);
   const [bounce] = (await bounces()) as { occurredAt: string }[];
   expect(Math.abs(Date.parse(bounce!.occurredAt) - Date.now())).toBeLessThan(60_000);

@@ -101,7 +101,7 @@ describe('the ETag', () => {
   const tagFor = async (path: string, encoding: string, own = {}) =>
     (await requestEncoded(path, { ...own, 'accept-encoding': encoding })).headers.etag!;
 
-  test('of static content differs by encoding, and each confirms only its own bytes', async () => {
+  test('of static content differs by encoding, and each matches only its own bytes', async () => {
     const encodings = ['identity', 'gzip', 'br'];
     const tags = await Promise.all(encodings.map((encoding) => tagFor('/docs/errors', encoding)));
     expect(new Set(tags).size).toBe(3);
@@ -117,7 +117,7 @@ describe('the ETag', () => {
       }
   });
 
-  test('of a compressed resource is weak, confirms it, and permits a change', async () => {
+  test('of a compressed resource is weak, matches it, and allows a change', async () => {
     const tag = await tagFor(GROUP, 'gzip', key);
     expect(tag).toBe(`W/${await tagFor(GROUP, 'identity', key)}`);
     const headers = { ...key, 'accept-encoding': 'gzip', 'if-none-match': tag };
@@ -178,7 +178,7 @@ describe('responses that are never compressed', () => {
   });
 });
 
-test('a compressed list arrives while it is read', async () => {
+test('a compressed list is sent while it is still being read', async () => {
   const headers = { ...key, 'accept-encoding': 'gzip' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpGet(testService.url + LIST, { headers, agent: false }, resolve).on('error', reject);

@@ -23,7 +23,7 @@ test("the page shows only admins of the admin's company", async () => {
   expect(msp.html).not.toContain('@childa.test');
 });
 
-test('inviting an admin sends one mail, even if the form is sent twice', async () => {
+test('inviting an admin sends one email, even if the form is sent twice', async () => {
   const hidden = hiddenOf((await admin.get(PATH)).html);
   const send = () => admin.send(PATH, { ...hidden, ...invited });
   expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
@@ -84,7 +84,7 @@ describe('the page of an admin', () => {
     expect(limited.html).toContain('role="alert"');
   });
 
-  test('removes an admin after a question, and is then gone', async () => {
+  test('removes an admin after a question', async () => {
     const email = 'leaver@tenant.test';
     await admin.post(PATH, { ...invited, email });
     const path = await pageOf(email);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 const operationsOn = (html: string) => [...html.matchAll(/<code>(\w+)<\/code><\/a><\/td>/g)].map(([, name]) => name);
 
-test('the page shows fifty entries, newest first, and leads to the next ones with the same filters', async () => {
+test('the page shows fifty entries, newest first, and links to the next page with the same filters', async () => {
   const { html } = await admin.get(`${PATH}?operation=createGroup&outcome=done`);
   expect(operationsOn(html)).toEqual(Array.from({ length: 50 }, () => 'createGroup'));
   const next = /<a href="([^"]+)" rel="next">/.exec(html)![1]!.replaceAll('&amp;', '&');

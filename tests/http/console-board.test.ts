@@ -6,7 +6,7 @@ import { boardScheduleId } from '../support/world-board-schedules.ts';
 
 const LIST = '/console/reports/board';
 const ITEM = `${LIST}/${boardScheduleId('tenant')}`;
-/** Matches what reads as a mistake in a page. */
+/** Matches text that would be a mistake on a page. */
 const BROKEN = / style=|<style|<script|undefined|NaN|\[object|>null</;
 const entered = { name: 'Board', period: 'quarter', day: '5', month: '2', language: 'de' };
 
@@ -50,7 +50,7 @@ test('a schedule is created once, changed, paused and deleted', async () => {
   expect((await session.get(path)).status).toBe(404);
 });
 
-test('a rejected form shows the faults of its fields and keeps what was entered', async () => {
+test('a rejected form shows the faults of its fields and keeps the input', async () => {
   const form = await formOf(`${LIST}/new`);
   const recipients = 'Mallory <mallory@elsewhere.test>';
   const { status, html } = await session.send(`${LIST}/new`, { ...form, ...entered, recipients });

@@ -14,7 +14,7 @@ afterEach(() => testService.query('delete from company_settings'));
 
 const file = (bytes: Buffer) => ({ name: 'logo.png', bytes, type: 'image/png' });
 
-test('saves the branding with a logo, shows it, and removes what is emptied', async () => {
+test('saves the branding with a logo, shows it, and clears emptied fields', async () => {
   const entered = { name: 'Acme', color: '#8b0000', replyTo: 'security@tenant.test' };
   const saved = await admin.upload(PATH, entered, file(png(240, 60)));
   expect(saved.headers.get('location')).toBe(`${PATH}?notice=saved`);
@@ -25,7 +25,7 @@ test('saves the branding with a logo, shows it, and removes what is emptied', as
   expect(await read()).toEqual({ name: null, color: null, replyTo: null, logo: null });
 });
 
-test('shows what is wrong next to its field, and changes nothing', async () => {
+test('shows errors next to their fields, and changes nothing', async () => {
   const rejected = await admin.upload(PATH, { name: 'Acme', color: '#cccccc', replyTo: '' });
   expect(rejected.status).toBe(400);
   expect(rejected.html).toContain('its contrast with white');

@@ -79,7 +79,7 @@ describe('/console/campaigns', () => {
     await patch(`/campaigns/${campaignId('tenant')}`, { name: 'Basics' });
   });
 
-  test('a form that is stale says so, and replaces the campaign when it is sent again', async () => {
+  test('a stale form says so, and replaces the campaign when it is sent again', async () => {
     const path = await plan();
     const id = path.slice(PATH.length + 1);
     const hidden = hiddenOf((await admin.get(`${path}/edit`)).html);
@@ -173,7 +173,7 @@ describe('/console/campaigns', () => {
     expect(textOf(await admin.get(`${path}/change?action=waive`))).toContain('Please tick at least one assignment');
   });
 
-  test('an auditor reads campaigns, is offered no change, and can make none', async () => {
+  test('an auditor reads campaigns, is offered no changes, and can make none', async () => {
     await testService.query(`update admins set role = 'auditor', status = 'active' where id = $1`, [
       adminId('tenant', 2),
     ]);
@@ -204,7 +204,7 @@ describe('If-Match on campaigns', () => {
   const change = (method: string, path: string, tag: string, body?: object) =>
     call('tenant', method, path, { body, headers: { 'if-match': tag } });
 
-  test('a change with an outdated tag returns 412, and one with the current tag is made', async () => {
+  test('a change with an outdated ETag returns 412, and one with the current ETag succeeds', async () => {
     const campaign = { name: 'Tagged', items: [{ type: 'course', id: managedCourses.phishing }] };
     const full = { ...campaign, externalId: 'tagged', audience: { everyone: true }, due: { days: 5 } };
     const { id } = (await post('/campaigns', full)).body.data;

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('the list of companies', () => {
-  test('shows the figures of last night, searches and sorts', async () => {
+  test("shows last night's figures, searches and sorts", async () => {
     await setFigures('childA', 0.1, 0.4);
     await setFigures('childB', 0.5, 0.125);
     const { html } = await msp.get('/console');
@@ -48,7 +48,7 @@ describe('the list of companies', () => {
       expect((await msp.get(`/console?${query}`)).status).toBeLessThan(500);
   });
 
-  test('compares only the selected companies, and the addresses keep the selection', async () => {
+  test('compares only the selected companies, and the URLs keep the selection', async () => {
     await setFigures('childA', 0.1, 0.4);
     await setFigures('childB', 0.5, 0.125);
     const { html } = await msp.get('/console');
@@ -114,7 +114,7 @@ describe('the pages of a child', () => {
     for (const href of linksOf(html)) expect(href === '/console' || href.startsWith(child)).toBe(true);
   });
 
-  test('the API calls of the pages read the child', async () => {
+  test('the API calls shown on the pages name the child', async () => {
     for (const page of ['/people', '/reports/overdue', '/campaigns']) {
       const calls = [...(await msp.get(child + page)).html.matchAll(/<code>GET ([^<]*)</g)].map(([, call]) => call!);
       expect(calls.length).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ describe('the pages of a child', () => {
     }
   });
 
-  test('shows the people of the child, and none of the own company', async () => {
+  test("shows the child's people, and none of the MSP's own company", async () => {
     const { html } = await msp.get(`${child}/people`);
     expect(html).toContain('learner1@childA.test'.toLowerCase());
     expect(html).not.toContain('@msp.test');
@@ -130,7 +130,7 @@ describe('the pages of a child', () => {
     expect((await msp.get(`${child}/people/${learnerId('tenant', 1)}`)).status).toBe(404);
   });
 
-  test('every link of a page leads to a page', async () => {
+  test('every link of a page opens a page', async () => {
     const seen = new Set<string>();
     for (const page of PAGES) for (const href of linksOf((await msp.get(child + page)).html)) seen.add(href);
     const broken: string[] = [];
@@ -140,7 +140,7 @@ describe('the pages of a child', () => {
     expect(broken).toEqual([]);
   });
 
-  test('changes are refused, whatever the form', async () => {
+  test('changes are rejected, whatever the form', async () => {
     const hidden = { form_token: /name="form_token" value="([^"]+)"/.exec((await msp.get('/console')).html)![1]! };
     for (const path of ['/people/export', `/groups/${groupId('childA', 1)}`, '/keys', '/sign-out', '', '/x'])
       expect({ path, status: (await msp.send(child + path, hidden)).status }).toEqual({ path, status: 403 });
@@ -161,7 +161,7 @@ describe('the pages of a child', () => {
       expect({ path, status: (await msp.get(child + path)).status }).toEqual({ path, status: 404 });
   });
 
-  test('each read is in the audit log of the child, with the admin and the own company', async () => {
+  test("each read is in the child's audit log, with the admin and the MSP's company", async () => {
     await msp.get(`${child}/people`);
     const { entries } = (await get('/audit-log?operation=listLearners', 'childA')).body.data;
     expect(entries.at(-1)).toMatchObject({
@@ -169,7 +169,7 @@ describe('the pages of a child', () => {
     });
   });
 
-  test('a module that only the own company has is not offered for the child', async () => {
+  test("a module that only the MSP's own company has is not offered for the child", async () => {
     await testService.query('update companies set smphish = false where id = $1', [companies.childA]);
     const { html } = await msp.get(child);
     expect(html).not.toContain(`${child}/simulations"`);
@@ -177,7 +177,7 @@ describe('the pages of a child', () => {
     expect((await msp.get('/console/simulations')).status).toBe(200);
   });
 
-  test('companies of others, and an admin without the permission, get 403', async () => {
+  test("other companies' children, and an admin without the permission, get 403", async () => {
     for (const name of ['directChild', 'tenant', 'distributor', 'prospect'] as const)
       expect((await msp.get(`/console/companies/${companies[name]}/people`)).status).toBe(403);
     const stranger = await Admin.of('strangerMsp');
@@ -186,7 +186,7 @@ describe('the pages of a child', () => {
     expect((await (await Admin.of('distributor')).get(`${child}/people`)).status).toBe(200);
   });
 
-  test('the CSV and the PDF of a report are those of the child', async () => {
+  test("the CSV and the PDF of a report contain the child's data", async () => {
     const { html: csv, headers } = await msp.get(`${child}/reports/overdue/csv`);
     expect(headers.get('content-type')).toContain('text/csv');
     const own = await (await Admin.of('childA')).get('/console/reports/overdue/csv');

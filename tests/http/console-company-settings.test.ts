@@ -15,7 +15,7 @@ afterEach(() =>
   patch('/company/settings', { reporting: null, timeZone: null, minGroupSize: null, gapAnalysisFollowUp: 'propose' }),
 );
 
-test('saves the settings, shows them again, and removes what is emptied', async () => {
+test('saves the settings, shows them again, and clears emptied fields', async () => {
   const entered = { address: 'report@tenant.test', phone: '+44 20 7946 0158', instructions: 'Press “Report”.' };
   const saved = await admin.post(PATH, {
     ...entered,

@@ -86,7 +86,7 @@ test('findings appear next to their fields and prevent publication', async () =>
   expect((await mary.get(`${EDITOR}/file?path=../x`)).status).toBe(404);
 });
 
-test('a draft that somebody else has saved meanwhile is not replaced, and what was typed stays', async () => {
+test('a draft that somebody else has saved in the meantime is not replaced, and the form keeps the input', async () => {
   await saveContent();
   const lesson = `${EDITOR}/lessons/01-first`;
   const hidden = hiddenOf((await mary.get(lesson)).html);

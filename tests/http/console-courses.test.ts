@@ -19,7 +19,7 @@ beforeAll(async () => {
   mary = await Admin.of('tenant', 1);
 });
 
-test('the list shows who takes part, and filters by name and source', async () => {
+test('the list shows participation, and filters by name and source', async () => {
   expect(words(await mary.get(PATH))).toMatch(/Phishing <basics> Library Phishing \d+ \d+ \d+ \d+/);
   const own = await mary.get(`${PATH}?source=custom`);
   expect(own.html.match(/<th scope="row">/g)).toHaveLength(1);
@@ -49,7 +49,7 @@ test('the preview is in the language that is chosen', async () => {
   expect(html).toContain('<div lang="de">');
 });
 
-test('people are enrolled, reminded and unenrolled after a preview of how many', async () => {
+test('people are enrolled, reminded and unenrolled after a preview of their number', async () => {
   const path = `${PATH}/${managedCourses.passwords}/people`;
   const enrolled = async () =>
     (await get(`/reports/courses?courseId=${managedCourses.passwords}`)).body.data[0].enrollmentCount;
@@ -95,7 +95,7 @@ test('an admin creates a course, uploads its package, reads the report and delet
   expect((await mary.get(path)).status).toBe(404);
 });
 
-test('faults of a new course are shown at their fields, and the form keeps what was entered', async () => {
+test('faults of a new course are shown at their fields, and the form keeps the input', async () => {
   const typed = { name: 'x', displayName: '<b>', subject: '', difficulty: '2', passMark: '170' };
   const page = await mary.post(`${PATH}/new`, typed);
   expect(page.status).toBe(400);

@@ -57,7 +57,7 @@ test('changes the name and the managers together', async () => {
   expect((await read(id)).managers).toEqual([]);
 });
 
-test('an address that nobody has is named, and nothing is saved', async () => {
+test('an unknown address is named, and nothing is saved', async () => {
   const id = await makeGroup('Masons');
   const page = await admin.post(`${PATH}/${id}`, { name: 'Bricklayers', managers: 'nobody@tenant.test' });
   expect([page.status, textOf(page)]).toEqual([400, expect.stringContaining('this address: nobody@tenant.test')]);

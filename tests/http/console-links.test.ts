@@ -108,7 +108,7 @@ test('a mailbox gets at most three links an hour', async () => {
   expect(sent).toHaveLength(3);
 });
 
-test('an admin who was deleted in the meantime gets no mail', async () => {
+test('an admin who was deleted in the meantime gets no email', async () => {
   await query(
     `insert into admins (company_id, id, email, first_name, last_name, status)
      values ($1, $2, 'gone@tenant.test', 'Gone', 'Soon', 'active')`,

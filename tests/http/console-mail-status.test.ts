@@ -25,7 +25,7 @@ const bounce = (status: string) =>
   });
 const list = async (query: string) => (await owner.get(`/console/people${query}`)).html;
 
-test('the page of a person says nothing about mail that always arrived', async () => {
+test("a person's page does not mention mail if it always arrived", async () => {
   const { html } = await owner.get(path);
   expect(html).not.toContain('Mail delivery');
   expect(html).not.toContain('clear-mail-status');
@@ -50,7 +50,7 @@ test('a person without a working mailbox is found, explained, and marked as deli
   expect((await owner.post(path, {}, `${path}/clear-mail-status`)).status).toBe(303);
 });
 
-test('a single temporary failure is told apart', async () => {
+test('a single temporary failure has its own wording', async () => {
   await bounce('4.2.2');
   expect(await list('?mailStatus=bouncing&columns=mailStatus')).toContain('last message failed');
   expect((await owner.get(path)).html).toContain('The last message did not arrive: the mailbox is full.');

@@ -39,7 +39,7 @@ test('the first page shows the open tasks of the people, and links to each perso
   expect(html).not.toContain(other);
 });
 
-test('the list of people has their figures, and nobody else', async () => {
+test("the list of people shows only the manager's people, with their figures", async () => {
   const { status, html } = await session.get('/console/people');
   expect(status).toBe(200);
   expect(html).toContain('Grace tenant');
@@ -49,7 +49,7 @@ test('the list of people has their figures, and nobody else', async () => {
     expect(html).not.toContain(name);
 });
 
-test('the page of a person shows the results, and that of anybody else returns 404', async () => {
+test("a person's page shows the results, and the page of anybody else returns 404", async () => {
   const { status, html } = await session.get(`/console/people/${person}`);
   expect(status).toBe(200);
   expect(html).toContain('phishing-basics');
@@ -57,7 +57,7 @@ test('the page of a person shows the results, and that of anybody else returns 4
     expect((await session.get(`/console/people/${id}`)).status).toBe(404);
 });
 
-test('the share of signed policies is that of all rows of the report', async () => {
+test('the share of signed policies counts all rows of the report', async () => {
   const share = (rows: { signed: string | null }[]) =>
     `(${rows.filter(({ signed }) => signed !== null).length}/${rows.length})`;
   await query(
@@ -88,7 +88,7 @@ test('after ten minutes, only the list of people asks for a confirmation', async
   await query('update person_sessions set proved_at = now() where admin_id = $1', [admin]);
 });
 
-test('modules that are off leave their figures out', async () => {
+test('figures of disabled modules are left out', async () => {
   await query('update companies set smlearn = false, smpolicy = false where id = $1', [companies.tenant]);
   for (const path of ['/console', '/console/people', `/console/people/${person}`])
     expect([path, (await session.get(path)).status]).toEqual([path, 200]);
@@ -103,7 +103,7 @@ test('a manager who is not an active learner sees nobody', async () => {
   await query('update learners set inactive = false where id = $1', [manager]);
 });
 
-test('the list has no filters that lead to other people', async () => {
+test('the list has no filters that show other people', async () => {
   const { html } = await session.get(`/console/people?state=inactive&manager=learner1@tenant.test`);
   expect(html).toContain('Grace tenant');
   for (const name of ['state', 'manager', 'groupId']) expect(html).not.toContain(`name="${name}"`);

@@ -41,7 +41,7 @@ test('each page of the console opens in a large company', async () => {
       where l.company_id = $1 and l.email like 'many%' and c.id = $2`,
     [companies.tenant, COURSE],
   );
-  // As autovacuum does after such a load: indexes then suffice for counts.
+  // Vacuums as autovacuum does after such a load: indexes then suffice for counts.
   await asSuperuser('vacuum analyze');
   const admin = await Admin.of('tenant');
   const figures = new Map<string, number>();

@@ -67,7 +67,7 @@ test('several people are removed from a group after a preview', async () => {
   await post(`/groups/${target}/learners`, { learnerIds: before });
 });
 
-test('enrolment and reminder lead back to the list if nobody is left out', async () => {
+test('enrolment and reminder return to the list if nobody is left out', async () => {
   const { body } = await post('/learners', { email: 'late@tenant.test', firstName: 'Late', lastName: 'Comer' });
   const course = ownCourseId('tenant');
   const search = `learnerId=${body.data.id}&target=${course}`;

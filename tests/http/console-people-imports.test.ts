@@ -84,7 +84,7 @@ test('a workbook and a pasted table are read', async () => {
   expect((await owner.get(pasted.headers.get('location')!)).html).toContain('Import: 1 new, 0 changed');
 });
 
-test('sending the same form again leads to the same import, and applies it once', async () => {
+test('sending the same form again opens the same import, which is applied once', async () => {
   const { html } = await owner.get(PATH);
   const [first, second] = [await upload({ text: CSV }, html), await upload({ text: CSV }, html)];
   const path = first.headers.get('location')!;

@@ -54,7 +54,7 @@ describe('the list of people', () => {
     expect(html).toContain('GET /v1/learners?q=grace&amp;inactive=false&amp;limit=50');
   });
 
-  test('leads to the next page by a cursor, with the same filters and columns', async () => {
+  test('links to the next page by a cursor, with the same filters and columns', async () => {
     const learners = Array.from({ length: 55 }, (_, n) => {
       return { email: `page${n}@tenant.test`, firstName: 'Paged', lastName: `No ${n}` };
     });
@@ -111,7 +111,7 @@ describe('the list of people', () => {
 });
 
 describe('the page of a person', () => {
-  test('shows what is open and why, the risk, the history and the corrections', async () => {
+  test('shows the open tasks with their reasons, the risk, the history and the corrections', async () => {
     const { status, html } = await owner.get(`/console/people/${own(4)}`);
     expect(status).toBe(200);
     for (const text of ['Open assignments', '(overdue)', 'Basics: meets a condition', 'Risk', 'History', 'Joined '])

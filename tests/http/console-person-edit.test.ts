@@ -22,7 +22,7 @@ const read = async () => (await get(`/learners/${id}`)).body.data;
 const save = (fields: Record<string, string>) => owner.post(`${path}/edit`, { ...NEW, ...fields });
 
 describe('the form of a person', () => {
-  test('saves every field, and clears what is empty', async () => {
+  test('saves every field, and clears empty fields', async () => {
     expect((await owner.get(path)).html).toContain(`href="${path}/edit"`);
     const page = await save({
       ...{ firstName: 'Augusta', externalLearnerId: 'N-1', department: '', jobTitle: 'Analyst', location: 'London' },
@@ -47,7 +47,7 @@ describe('the form of a person', () => {
     [{ firstName: 'www.evil.test' }, 'firstName', 'Please check the first name'],
     [{ manager: 'nobody@tenant.test' }, 'manager', 'Nobody has this address, or it is the same person.'],
     [{ manager: NEW.email }, 'manager', 'Nobody has this address, or it is the same person.'],
-  ])('%j is rejected at its field, and keeps what was entered', async (fields, name, text) => {
+  ])('%j is rejected at its field, and the form keeps the input', async (fields, name, text) => {
     const { status, html } = await save({ jobTitle: 'Entered', ...fields });
     expect(status).toBe(400);
     expect(html).toContain(`id="${name}-fault"`);
@@ -56,7 +56,7 @@ describe('the form of a person', () => {
     expect(await read()).toMatchObject({ jobTitle: null });
   });
 
-  test('explains a conflict, and replaces the other change when it is sent again', async () => {
+  test('explains a conflict, and overwrites the other change when the form is sent again', async () => {
     const hidden = hiddenOf((await owner.get(`${path}/edit`)).html);
     await patch(`/learners/${id}`, { firstName: 'Ada', lastName: 'King', department: 'Law' });
     const stale = await owner.send(`${path}/edit`, { ...hidden, ...NEW, jobTitle: 'Analyst' });

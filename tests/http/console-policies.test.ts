@@ -80,7 +80,7 @@ test.each([
     },
     'This PDF has active content',
   ],
-])('%s is explained at the file, and the form keeps what was entered', async (_what, make, fault) => {
+])('%s is explained at the file, and the form keeps the input', async (_what, make, fault) => {
   const bytes = await make();
   const page = await mary.upload(`${PATH}/new`, { name: 'A "name"' }, bytes && { name: 'x.pdf', bytes });
   expect(page.status).toBe(400);
@@ -89,7 +89,7 @@ test.each([
   expect(page.html).toContain('value="A &quot;name&quot;"');
 });
 
-test('a file that is too large is explained, whether it passes the limit of the form or of the file', async () => {
+test('a file that is too large is explained, whether it exceeds the limit for forms or for files', async () => {
   for (const bytes of [Buffer.alloc(26_300_000), Buffer.alloc(26 * 1024 * 1024 + 200_000)]) {
     const page = await mary.upload(`${PATH}/new`, { name: 'Large' }, { name: 'large.pdf', bytes });
     expect([page.status, words(page).includes('This file is too large.')]).toEqual([413, true]);
@@ -104,7 +104,7 @@ test('a form with a file and without the token of the session is rejected', asyn
   expect(words(await mary.get(PATH))).not.toContain('Foreign');
 });
 
-test('a draft keeps its file unless another is chosen, and a change of somebody else is reported', async () => {
+test('a draft keeps its file unless another is chosen, and a change by somebody else is reported', async () => {
   const path = policy(1, '/draft');
   const stale = hiddenOf((await mary.get(path)).html);
   const saved = await mary.upload(path, { name: 'New name', category: '' });
@@ -157,7 +157,7 @@ test('a policy is created from a template', async () => {
   expect([refused.status, words(refused).includes('Please choose one of the templates.')]).toEqual([404, true]);
 });
 
-test('a policy is assigned to a group, to everybody and withdrawn, with a preview before', async () => {
+test('a policy is assigned to a group and to everybody, and withdrawn, each after a preview', async () => {
   const path = policy(2, '/people/assign');
   const preview = await mary.get(`${path}?who=matching&groupId=${groupId('tenant', 1)}`);
   expect(words(preview)).toMatch(/(One person|\d people) will be asked to read and sign/);
@@ -193,7 +193,7 @@ test('names with markup and bidirectional text stay text', async () => {
   expect(html).toContain('<bdi>&lt;b>טקסט');
 });
 
-test('an auditor reads policies and changes none, and a policy of another company is a 404', async () => {
+test('an auditor reads policies and changes none, and a policy of another company returns 404', async () => {
   const foreign = `${PATH}/${policyId('other', 1)}`;
   expect((await mary.get(foreign)).status).toBe(404);
   expect((await mary.get(policy(1, `/read/${versionId('other', 1)}`))).status).toBe(404);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => disableButtons('tenant'));
 
-test('an admin enables the button, and finds the files and the steps', async () => {
+test('an admin enables the button, and the page shows the files and the steps', async () => {
   expect((await admin.get(PATH)).html).not.toContain('manifest.xml');
   const saved = await admin.post(PATH, { enabled: 'yes', forwardTo: ` ${FORWARD_TO} ` });
   expect(saved.headers.get('location')).toBe(`${PATH}?notice=saved`);

@@ -5,7 +5,7 @@ import { patch, post } from '../support/client.ts';
 import { adminId, companies, groupId, learnerId } from '../support/world.ts';
 
 const PAGES = ['participation', 'overdue', 'simulations', 'risk', 'policies', 'due'];
-/** Matches what reads as a mistake in a page. */
+/** Matches text that would be a mistake on a page. */
 const BROKEN = / style=|<style|<script|undefined|NaN|\[object|>null</;
 
 let session: Admin;
@@ -76,7 +76,7 @@ describe('/console/reports/participation', () => {
 });
 
 describe('/console/reports/overdue', () => {
-  test('leads from a department, group or manager to the people', async () => {
+  test('links from a department, group or manager to the people', async () => {
     const { html } = await session.get('/console/reports/overdue');
     expect(html).toContain('<bdi>Vault</bdi>');
     const link = '/console/reports/overdue/people?department=Vault';

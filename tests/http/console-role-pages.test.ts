@@ -106,7 +106,7 @@ test.each<[string, [string, string][], string]>([
     ],
     'at most 200 ordinary characters',
   ],
-])('%s is a fault of the form, which keeps what was entered', async (_title, fields, fault) => {
+])('%s is reported as a fault, and the form keeps the input', async (_title, fields, fault) => {
   const { status, html } = await create(fields);
   expect(status).toBe(400);
   expect(html).toContain(fault);
@@ -152,7 +152,7 @@ test('a role is given to an admin, and cannot be deleted as long as the admin ha
   expect(none.status).toBe(404);
 });
 
-test('a role that nobody has is deleted after a question', async () => {
+test('a role without admins is deleted after a question', async () => {
   const { headers } = await create([
     ['name', 'Short-lived'],
     ['scopes', 'groups:read'],
@@ -189,7 +189,7 @@ test('an auditor reads roles and their admins, and can change nothing', async ()
     expect((await auditor.get(path)).status).toBe(403);
 });
 
-test('an admin gives only permissions of their own, and roles of another company do not exist', async () => {
+test('an admin gives only permissions that they have, and roles of another company do not exist', async () => {
   await testService.query(`update roles set scopes = '{roles:read,roles:write,groups:read}' where id = $1`, [
     roleId('tenant'),
   ]);

@@ -127,7 +127,7 @@ describe.each(roles)('an admin with the role %s', (role, scopes) => {
   });
 });
 
-test('an owner changes the role of an admin, and an administrator gives no role with more', async () => {
+test("an owner changes an admin's role, and an administrator cannot give a role with more permissions", async () => {
   const path = `/console/admins/${second}/role`;
   const owner = await Admin.of('tenant', 1);
   await giveRole('analyst');
@@ -145,7 +145,7 @@ test('an owner changes the role of an admin, and an administrator gives no role 
   expect(await roleOf(second)).toBe('administrator');
 });
 
-test('the last owner cannot take the role away from themselves', async () => {
+test('the last owner cannot give up the role', async () => {
   const owner = await Admin.of('tenant', 1);
   await giveRole('administrator');
   const refused = await owner.post(`/console/admins/${first}/role`, { role: 'analyst' });
@@ -165,7 +165,7 @@ test.each(['msp', 'distributor'] as const)(
   },
 );
 
-test('an admin of any role removes an own passkey', async () => {
+test('an admin with any role can remove one of their own passkeys', async () => {
   await giveRole('custom', roleId('tenant'));
   expect((await admin.post(`/console/passkeys/${passkeyId('tenant')}/remove`)).status).toBe(303);
   expect(await testService.query('select id from passkeys where admin_id = $1', [second])).toEqual([]);

@@ -73,7 +73,7 @@ test('an admin plans a simulation, sees the calendar, gets a test, and schedules
   expect(shown.html).toMatch(/<script type="module" src="\/assets\/live-.*data-live/s);
 });
 
-test('the calendar of a draft is what scheduling plans', async () => {
+test('the calendar of a draft shows the plan that scheduling makes', async () => {
   const id = await makeDraft();
   const before = (await get(`/simulations/${id}/calendar`)).body.data;
   expect(before.failure).toBeNull();
@@ -120,7 +120,7 @@ test('a test message goes to the admin who asks, once per form, and a key cannot
   expectError(await post(`/simulations/${id}/test-messages`, {}), 403, 'admin_required');
 });
 
-test('faults of the plan are shown at their fields, and the form keeps what was entered', async () => {
+test('faults of the plan are shown at their fields, and the form keeps the input', async () => {
   const templateId = await makeTemplate();
   const page = await mary.post(
     `${PATH}/new`,
@@ -179,7 +179,7 @@ test('results show reports before clicks, the verdicts with their reasons, and t
   expect(textOf(await mary.get(`${PATH}/results/repeat-clickers`))).toContain('Offer them help, not blame');
 });
 
-test('an auditor reads plans and is offered no action, and a simulation of another company is a 404', async () => {
+test("an auditor reads plans and is offered no action, and another company's simulation returns 404", async () => {
   const id = await makeDraft();
   expect((await mary.get(`${PATH}/${simulationId('other', 1)}`)).status).toBe(404);
   await testService.query(`update admins set role = 'auditor' where id = $1`, [adminId('tenant', 1)]);

@@ -28,7 +28,7 @@ test('stops all simulations and resumes them', async () => {
   expect(await readSettings()).toMatchObject({ stopped: false });
 });
 
-test('saves the networks of scanners, and reports what is not a network at the field', async () => {
+test('saves the networks of scanners, and reports an invalid network at the field', async () => {
   await admin.post(PATH, { scannerNetworks: '198.51.100.0/24\r\n2001:db8::/32' });
   expect((await readSettings()).scannerNetworks).toEqual(['198.51.100.0/24', '2001:db8::/32']);
   const page = await admin.post(PATH, { scannerNetworks: 'everywhere' });

@@ -58,7 +58,7 @@ test('sending the form twice creates one template', async () => {
   expect(new Set(answers.map(locationOf)).size).toBe(1);
 });
 
-test('faults are shown at their fields with the reason, and the form keeps what was entered', async () => {
+test('faults are shown at their fields with the reason, and the form keeps the input', async () => {
   const html = '<p onclick="x">Hello</p>';
   const page = await mary.post(`${PATH}/new`, { ...TYPED, html, senderMailbox: 'Not A Mailbox' });
   expect(page.status).toBe(400);
@@ -68,7 +68,7 @@ test('faults are shown at their fields with the reason, and the form keeps what 
   expect(second.html).toContain('&lt;p onclick=&quot;x&quot;>Hello');
 });
 
-test('a change of somebody else in the meantime is reported, and nothing is overwritten', async () => {
+test('a change by somebody else in the meantime is reported, and nothing is overwritten', async () => {
   const path = locationOf(await mary.post(`${PATH}/new`, TYPED));
   const stale = await mary.get(`${path}/edit?locale=en`);
   await mary.post(`${path}/edit?locale=en`, { ...TYPED, subject: 'First' }, `${path}/edit`);
@@ -94,7 +94,7 @@ test('the list filters templates, and its pictures load nothing and cannot be fo
   expect(picture.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'self'.*sandbox/);
 });
 
-test('a managed template is not edited but copied, and an own one is retired, used again and deleted', async () => {
+test("a managed template is copied instead of edited; the company's own is retired, restored and deleted", async () => {
   const id = await makeTemplate();
   const managed = await mary.get(`${PATH}/${id}`);
   expect(managed.html).not.toMatch(/\/(edit|delete|retire)"/);
@@ -108,7 +108,7 @@ test('a managed template is not edited but copied, and an own one is retired, us
   expect((await mary.get(copy)).status).toBe(404);
 });
 
-test('an auditor reads templates and is offered no change, and a template of another company is a 404', async () => {
+test("an auditor reads templates and is offered no change, and another company's template returns 404", async () => {
   const foreign = await makeTemplate({ ownerId: companies.other });
   expect((await mary.get(`${PATH}/${foreign}`)).status).toBe(404);
   const id = await makeTemplate({ ownerId: companies.tenant });

@@ -195,7 +195,7 @@ test('a key that rotates itself gets the same response again, although its expir
   expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
 });
 
-test('a repeated call sends its mails once', async () => {
+test('a repeated call sends its emails once', async () => {
   const asked = { path: '/admins', body: { email: 'once@tenant.test', firstName: 'A', lastName: 'B' } };
   const key = randomUUID();
   const { body } = await ask({ key, ...asked });
@@ -225,7 +225,7 @@ test('purging removes keys older than a day of every company, in portions', asyn
   ).toEqual([]);
 });
 
-test('the keys of a source are its own and survive a rotation of its secret', async () => {
+test('idempotency keys belong to their source, and survive a rotation of its secret', async () => {
   const body = JSON.stringify({ messageId: '<unknown@mail.test>' });
   const report = async (token: string) => {
     const headers = {

@@ -21,7 +21,7 @@ test('the pages of learners show the name, the logo and the colour of their comp
   expect(html).toContain(`href="${style}"`);
   expect(html).toMatch(/<img class="logo" src="\/brand\/[^"]+\/logo" width="192" height="48" alt/);
   expect(html).toContain('Acme');
-  // The files are on the own origin, so the policy of pages stays.
+  // The files are on the service's own origin, so the pages' Content-Security-Policy does not change.
   expect(headers.get('content-security-policy')).toContain(`style-src 'self'; img-src 'self'`);
   const other = (await (await Learner.of('other', 1)).get('/learn')).html;
   expect(other).not.toMatch(/Acme|\/brand\//);
@@ -35,7 +35,7 @@ test('the landing page of a simulation shows them', async () => {
   expect(html).toContain('Acme');
 });
 
-test('the colour of buttons is that of the style', async () => {
+test('buttons have the colour of the style sheet', async () => {
   const css = await (await fetch(`${testService.url}${style}`)).text();
   expect(css).toBe(':root {\n  --brand: #8b0000;\n}\n');
 });

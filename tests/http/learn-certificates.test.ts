@@ -14,7 +14,7 @@ async function make(): Promise<string> {
   return numberIn((await browser.get(page)).html);
 }
 
-/** Lets the learner pass the course on a day in place of today. */
+/** Lets the learner pass the course on a given day instead of today. */
 async function passOn(day: string, eventId: string): Promise<void> {
   await testService.query('delete from enrollments where learner_id = $1 and course_id = $2', [
     me,
@@ -95,7 +95,7 @@ describe('the certificate of a passed course', () => {
     expect((await askPage(`/certificates/${number.toLowerCase().replaceAll('-', '')}`)).status).toBe(200);
   });
 
-  test('shows until when it is valid, by the validity of the course when it was issued', async () => {
+  test("shows when it expires, from the course's validity at the time of issue", async () => {
     const setMonths = (months: number | null) =>
       testService.query('update courses set valid_for_months = $2 where id = $1', [managedCourses.phishing, months]);
     const certifiedOn = async (day: string) => {

@@ -67,7 +67,7 @@ async function work(): Promise<void> {
 const tokenIn = ({ text }: { text: string }) => /\/learn\/sign-in\/([\w-]{64})/.exec(text)![1]!;
 
 describe('requesting a link', () => {
-  test('mails it to the learner, regardless of the case of the address', async () => {
+  test("mails it to the learner, regardless of the address's case", async () => {
     expect((await ask(' LEARNER1@tenant.test ')).status).toBe(200);
     await work();
     expect(sent.map(({ to }) => to.address)).toEqual(['learner1@tenant.test']);
@@ -140,7 +140,7 @@ describe('requesting a link', () => {
   });
 });
 
-test('a retried mail has the same link, which is deleted once the mail is sent', async () => {
+test('a retried email has the same link, which is deleted once the email is sent', async () => {
   await ask('learner4@tenant.test');
   fails = true;
   await work();

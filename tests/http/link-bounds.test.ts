@@ -33,7 +33,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const makeLinkOf = { admin: () => makeAdminLink('tenant'), learner: () => makeLink('tenant', 1) };
 
-/** Requests a link and has the worker queue its mail. Returns the number of queued mails. */
+/** Requests a link and has the worker queue its email. Returns the number of queued emails. */
 async function ask(kind: Kind, address: string, cookie = ''): Promise<number> {
   const { page, email } = KINDS[kind];
   const before = await countMails(kind);
@@ -64,7 +64,7 @@ async function countMails(kind: Kind): Promise<number> {
   return row!.mails as number;
 }
 
-/** Marks the queued mails as sent, each with a working link. */
+/** Marks the queued emails as sent, each with a working link. */
 async function sendMails(kind: Kind): Promise<void> {
   await query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
   await makeLinkOf[kind]();

@@ -29,7 +29,7 @@ const enrolmentsOf = async (number: 3 | 4) => {
   return body.data.filter(({ courseId }: { courseId: string }) => courseId === managedCourses.phishing);
 };
 
-test('the button of the landing page leads to the training, which a recipient takes without signing in', async () => {
+test("the landing page's button opens the training, which a recipient takes without signing in", async () => {
   expect((await askPage(simulation.linkOf(4))).html).toContain(`href="${testService.url}${home}"`);
   const before = await fingerprintOf('tenant');
   const start = await askPage(home);
@@ -75,7 +75,7 @@ test('a browser with a session of the recipient takes the training in this sessi
   expect(begun.headers.get('location')).toBe(`/learn/${COURSE}`);
 });
 
-test('a browser with a session of somebody else does not open the training', async () => {
+test("a browser with somebody else's session does not open the training", async () => {
   const { cookie } = await Learner.of('tenant', 3);
   const start = await askPage(home);
   const answers = [
@@ -104,13 +104,13 @@ test.each([
   ['of a cancelled simulation', `status = 'cancelled'`],
   ['a month after the end', `start_date = now() - interval '40 days', end_date = now() - interval '31 days'`],
   ['of a simulation without a training', 'training_course_id = null, training_course_owner_id = null'],
-])('a link %s opens no training, and its landing page leads to the sign-in', async (_case, change) => {
+])('a link %s opens no training, and its landing page links to the sign-in', async (_case, change) => {
   await testService.query(`update simulations set ${change} where id = $1`, [simulation.id]);
   expect((await askPage(home)).status).toBe(404);
   expect((await askPage(simulation.linkOf(4))).html).toContain(`href="${testService.url}/learn"`);
 });
 
-test('an inactive recipient and an invented link open no training', async () => {
+test('an inactive recipient and a made-up link open no training', async () => {
   const setInactive = (inactive: boolean) =>
     testService.query('update learners set inactive = $2 where id = $1', [learnerId('tenant', 4), inactive]);
   await setInactive(true);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Signs somebody in. Returns the learner of the session, or the reason of a failure. */
+/** Signs a person in. Returns the session's learner, or the reason for a failure. */
 async function signIn(person: keyof typeof people): Promise<unknown> {
   server.person = people[person];
   const page = await new Visitor().signIn(server, `/sso/${companies.tenant}/${provider.id}/learn`);
@@ -41,7 +41,7 @@ async function signIn(person: keyof typeof people): Promise<unknown> {
   return session!.learner_id;
 }
 
-test('after a merge, the ids of both learners sign in the one who stays, until it is undone', async () => {
+test('after a merge, the ids of both learners sign in the remaining one, until the merge is undone', async () => {
   expect([await signIn('grace'), await signIn('former')]).toEqual([stays, duplicate]);
   const { id } = await merged(duplicate, stays);
   for (let round = 0; round < 2; round += 1)
@@ -51,7 +51,7 @@ test('after a merge, the ids of both learners sign in the one who stays, until i
   expect([await signIn('former'), await signIn('grace')]).toEqual([duplicate, stays]);
 });
 
-test('an id that only the duplicate had moves too, and leaves the address to the other learner', async () => {
+test('an id that only the duplicate had also moves, and the remaining learner keeps the address', async () => {
   await testService.query('delete from provider_identities');
   expect(await signIn('former')).toBe(duplicate);
   const { id } = await merged(duplicate, stays);
@@ -60,7 +60,7 @@ test('an id that only the duplicate had moves too, and leaves the address to the
   expect([await signIn('former'), await signIn('grace')]).toEqual([duplicate, stays]);
 });
 
-test('a change of the address of the learner who stays ends both ids', async () => {
+test('changing the address of the remaining learner ends both ids', async () => {
   const { id } = await merged(duplicate, stays);
   await testService.query(`update learners set email = 'moved@tenant.test' where id = $1`, [stays]);
   expect([await signIn('former'), await signIn('grace')]).toEqual(['person_unknown', 'person_unknown']);

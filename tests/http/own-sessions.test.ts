@@ -29,7 +29,7 @@ describe.each([
     });
   };
 
-  test('shows each session with its browser, and marks the own one', async () => {
+  test('shows each session with its browser, and marks the current one', async () => {
     const [me, other] = [await signIn(), await signIn()];
     const [, otherId] = await ids();
     await testService.query('update person_sessions set user_agent = $2 where id = $1', [otherId, BROWSER]);
@@ -41,7 +41,7 @@ describe.each([
     expect(await isIn(other)).toBe(true);
   });
 
-  test('ends one session, and signs out if it is the own one', async () => {
+  test('ends one session, and signs out if it is the current one', async () => {
     const [me, other] = [await signIn(), await signIn()];
     const [mine, others] = await ids();
     expect((await end(me, `${path}/${others!}/end`)).headers.get('location')).toBe(path);
@@ -55,7 +55,7 @@ describe.each([
     expect(entry).toMatchObject({ actorType: kind, targets: [{ field: 'sessionId', count: 1, ids: [mine] }] });
   });
 
-  test('ends all other sessions, and keeps the own one and those of other people', async () => {
+  test('ends all other sessions of the admin, and keeps this one and those of other people', async () => {
     const [me, one, two] = [await signIn(), await signIn(), await signIn()];
     const stranger = await Admin.of('other');
     expect((await end(me, `${path}/end-others`)).status).toBe(303);
@@ -66,7 +66,7 @@ describe.each([
   });
 });
 
-test('an admin must confirm before ending other own sessions, but not before ending this one', async () => {
+test('an admin must confirm before ending their other sessions, but not before ending this one', async () => {
   const [me, other] = [await Admin.of('tenant'), await Admin.of('tenant')];
   const path = '/console/sessions';
   const sessions = (await get(`/admins/${adminId('tenant', 1)}/sessions`)).body.data as { id: string }[];
@@ -79,7 +79,7 @@ test('an admin must confirm before ending other own sessions, but not before end
   expect((await me.get(path)).status).toBe(303);
 });
 
-test('the page of the passkeys leads to the sessions', async () => {
+test('the passkeys page links to the sessions', async () => {
   const me = await Admin.of('tenant');
   expect((await me.get('/console/passkeys')).html).toContain('<a href="/console/sessions">End single sessions');
 });

@@ -5,7 +5,7 @@ import { withConnectionLimits } from '../../src/http/connection/connection-limit
 import { send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 
-/** Sends a text on one connection; returns the responses and the time until the connection is closed. */
+/** Sends a string on one connection; returns the responses and the time until the connection is closed. */
 function exchange(text: string, url = testService.url): Promise<{ answers: string[]; ms: number }> {
   return new Promise((resolve) => {
     const start = performance.now();

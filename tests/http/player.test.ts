@@ -102,7 +102,7 @@ test('a step without a valid answer returns 400 and is shown again with the reas
   expect(page.html).toMatch(/<fieldset aria-describedby="first-fault">.*id="first-fault" role="alert"/s);
 });
 
-test('only a part that changed in the meantime must be taken again', async () => {
+test('only parts that changed in the meantime must be repeated', async () => {
   const learner = await Learner.of('tenant', 4);
   await take(learner, `${COURSE}/2`, 'first=b');
   await query(`update course_progress set parts = jsonb_set(parts, '{lesson:01-what-it-wants,version}', '"old"')`);
@@ -140,7 +140,7 @@ test('a missing course returns 404, and an unassigned or external one is explain
   expect(elsewhere).toMatchObject({ status: 200, html: expect.stringContaining('learning platform, not here') });
 });
 
-test('a retired course cannot be begun, but can be finished', async () => {
+test('a retired course cannot be started, but can be finished', async () => {
   await query('update courses set retired_at = now() where id = $1', [managedCourses.phishing]);
   const begun = await Learner.of('tenant', 4);
   await take(begun, `${COURSE}/4`, 'signs=a&signs=b');
@@ -152,7 +152,7 @@ test('a retired course cannot be begun, but can be finished', async () => {
   expect(await query('select from course_progress where company_id = $1', [companies.other])).toEqual([]);
 });
 
-test('the gap analysis asks by subject and shows the share of right answers', async () => {
+test('the gap analysis asks by subject and shows the share of correct answers', async () => {
   await post('/gap-analysis/enrollments', { learnerIds: [learnerId('tenant', 3)] });
   const learner = await Learner.of('tenant', 3);
   const path = (await learner.get('/learn/gap-analysis')).headers.get('location')!;

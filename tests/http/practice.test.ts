@@ -30,7 +30,7 @@ async function resultOf(number: 2 | 3 | 4) {
   return body.data.find(({ courseId }: { courseId: string }) => courseId === managedCourses.passwords);
 }
 
-describe('a mail to inspect', () => {
+describe('an email to inspect', () => {
   test('offers each part as a mark, and shows the address of a link as text only', async () => {
     const page = await (await begin(2)).get(`${COURSE}/2`);
     expect(valuesOf(page, 'checkbox').map(([, value]) => value)).toEqual([
@@ -94,7 +94,7 @@ describe('a scenario', () => {
     return (await learner.get(`${COURSE}/4`)).html;
   };
 
-  test('leads from scene to scene, back to an earlier one, and to an end', async () => {
+  test('moves from scene to scene, back to an earlier one, and to an end', async () => {
     const learner = await Learner.of('tenant', 2);
     expect((await learner.get(`${COURSE}/4`)).html).toContain('The phone <strong>rings</strong>');
     expect(await choosing(learner, 'b')).toContain('He says a name.');

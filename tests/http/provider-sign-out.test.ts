@@ -111,7 +111,7 @@ test('a logout token without a session ends all sessions of the person with the 
   expect([await isIn(mary, '/console'), await isIn(other, '/console')]).toEqual([false, true]);
 });
 
-test('sessions that begin after the token stay', async () => {
+test('sessions that begin after the token are kept', async () => {
   const visitor = await signIn();
   await testService.query(`update person_sessions set created_at = now() + interval '5 minutes'`);
   expect((await send(await sign({ sub: 'grace' }))).status).toBe(200);
@@ -169,7 +169,7 @@ test('a page in a frame of the provider ends the session that it names', async (
   expect(await isIn(visitor)).toBe(false);
 });
 
-test('who signs out here is led to the sign-out of the provider', async () => {
+test("a sign-out from the service redirects to the provider's sign-out", async () => {
   const visitor = await signIn();
   const { html } = await visitor.get('/learn');
   const form_token = /name="form_token" value="([^"]+)"/.exec(html)![1]!;
@@ -200,7 +200,7 @@ test.each(['https://*.example.org', 'https://a;sandbox.example.org', 'https://a,
   },
 );
 
-test('who signs out after the provider was deleted returns to the sign-in page', async () => {
+test('a sign-out after the provider was deleted returns to the sign-in page', async () => {
   const visitor = await signIn();
   const { html } = await visitor.get('/learn');
   const form_token = /name="form_token" value="([^"]+)"/.exec(html)![1]!;

@@ -45,7 +45,7 @@ test('a passkey confirms an older session, and the form is sent again with all o
   expect(asksToConfirm(asked)).toBe(true);
   expect(asked.html).toContain('data-passkey="confirm"');
   expect(await listOwnKeys()).toEqual([]);
-  // Sent without a confirmation, the form leads to the same question.
+  // If the form is sent without a confirmation, the page asks for it again.
   expect(asksToConfirm(await continueForm(admin, asked))).toBe(true);
   // No link is mailed to somebody who must use the passkey.
   const jobs = await listLinkJobs();
@@ -77,7 +77,7 @@ test('a passkey of another person, or a wrong one, does not confirm', async () =
   await ageProofs();
   const asked = await create(admin);
   expect((await confirmByPasskey(admin, asked, foreign)).status).toBe(403);
-  // A challenge of a sign-in does not confirm, and one of a confirmation does not sign in.
+  // A sign-in challenge does not confirm, and a confirmation challenge does not sign in.
   const { form_token } = hiddenOf(asked.html);
   const response = JSON.stringify(device.show(await passkeyChallenge()));
   expect((await admin.send('/console/confirm/passkey', { form_token: form_token!, response })).status).toBe(403);
@@ -107,7 +107,7 @@ test('a mailed link confirms the session of an admin without a passkey, in the s
   expect(await log()).toEqual([{ method: 'sign_in_link', reason: null }]);
 });
 
-test('a link that another browser follows, or of another admin, does not confirm', async () => {
+test("a link opened in another browser, or another admin's link, does not confirm", async () => {
   await ageProofs();
   const asked = await create(admin);
   expect((await askPage(`/console/sign-in/${await makeAdminLink('tenant')}`, { method: 'POST' })).status).toBe(303);
@@ -118,7 +118,7 @@ test('a link that another browser follows, or of another admin, does not confirm
   expect(await log()).toEqual([]);
 });
 
-test('a confirmation leads only to pages of the console, and needs the form token', async () => {
+test('a confirmation redirects only to pages of the console, and needs the form token', async () => {
   const { form_token } = hiddenOf((await admin.get('/console/passkeys')).html);
   for (const path of ['https://evil.example/console', '//evil.example/console', '/learn', '/console/../learn', '']) {
     for (const to of ['continue', 'mail']) {
@@ -130,7 +130,7 @@ test('a confirmation leads only to pages of the console, and needs the form toke
   expect(page.status).toBe(403);
 });
 
-test('adding and removing own passkeys needs a recent proof', async () => {
+test("adding and removing one's passkeys needs a recent proof", async () => {
   await addPasskey(admin);
   const [passkey] = await testService.query('select id from passkeys');
   await ageProofs();
@@ -142,7 +142,7 @@ test('adding and removing own passkeys needs a recent proof', async () => {
   expect(await testService.query('select from passkeys')).toHaveLength(1);
 });
 
-/** The operations that the pages of the console run, as far as they ask again. */
+/** Operations of console pages that ask for confirmation again. */
 const askingInConsole = [
   ...new Set(
     globSync('src/pages/console/**/*-routes.ts').flatMap((file) => {
@@ -198,7 +198,7 @@ const READS: Partial<Record<OperationId, string>> = {
   getRepeatClickersReport: '/simulations/results/repeat-clickers',
 };
 
-test('the forms and pages of these tests are those of the console', () => {
+test('these tests cover the forms and pages of the console', () => {
   expect(Object.keys({ ...FORMS, ...READS }).toSorted()).toEqual(askingInConsole.toSorted());
 });
 

@@ -50,7 +50,7 @@ test('finishing a setup ends the earlier session of the browser', async () => {
   expect(await Promise.all([first.cookie, cookieOf(page)].map((one) => isIn(one, '/console')))).toEqual([false, true]);
 });
 
-test('a sign-in that fails leaves the earlier session as it is', async () => {
+test('a failed sign-in does not change the earlier session', async () => {
   const first = await Admin.of('tenant');
   const device = await addPasskey(first);
   const shown = device.show(await passkeyChallenge());

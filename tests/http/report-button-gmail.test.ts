@@ -29,7 +29,7 @@ let googleServer: Server;
 let origin: string;
 let button: string;
 let simulation: MailedSimulation;
-/** The mail that is open in Gmail, or the status with which Gmail responds. */
+/** The email that is open in Gmail, or the status with which Gmail responds. */
 let open: Buffer | number;
 let asked: IncomingMessage[] = [];
 const log: string[] = [];
@@ -190,7 +190,7 @@ test.each([
   expect(await reportersOf(simulation.id)).toEqual([]);
 });
 
-test('a body that is no event returns 400 or 401', async () => {
+test('a body that is not an event returns 400 or 401', async () => {
   const send = async (body: string) =>
     (await fetch(`${origin}${button}/gmail/report`, { method: 'POST', body })).status;
   expect(await send('not JSON')).toBe(400);

@@ -68,7 +68,7 @@ test('a Message-ID of one recipient identifies the simulation, without a link', 
   expect(await reportersOf(running)).toContain(learnerId('tenant', 2));
 });
 
-describe('without a mail server, a mail that is not the reporter’s own simulation fails with what to do instead', () => {
+describe('without a mail server, only the reporter’s own simulation can be reported; the rest says what to do', () => {
   const failed = {
     outcome: 'failed',
     title: 'The message was not reported',
@@ -104,7 +104,7 @@ describe('hostile reports', () => {
   test.each([
     ['an unknown token', () => button.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['a text that is no token', () => '/report-button/x'],
-  ])('%s gets 404 with what to do instead', async (_name, path) => {
+  ])('%s returns 404 and says what to do instead', async (_name, path) => {
     const { status, body } = await report(path(), mailOf(1));
     expect({ status, title: body.title }).toEqual({ status: 404, title: 'This button no longer works' });
     expect(await reporters()).toEqual([]);
@@ -124,7 +124,7 @@ describe('hostile reports', () => {
     expect(await reporters()).toEqual([]);
   });
 
-  test('a mail of 30 MB gets 413 with what to do instead', async () => {
+  test('an email of 30 MB returns 413 and says what to do instead', async () => {
     const { status, body } = await report(button, Buffer.alloc(30_000_000, 'a'));
     expect(status).toBe(413);
     expect(body.text).toBe(`The message is too large for this button. Please tell ${FORWARD_TO} about it.`);
@@ -133,7 +133,7 @@ describe('hostile reports', () => {
   test.each([
     ['no lines', ''],
     ['no base64', '\u0000\u0001'],
-  ])('a body with %s gets 400', async (_name, mail) => {
+  ])('a body with %s returns 400', async (_name, mail) => {
     expect((await report(button, mail)).status).toBe(400);
   });
 
@@ -144,7 +144,7 @@ describe('hostile reports', () => {
     );
   });
 
-  test('a GET of the reports gets 405', async () => {
+  test('a GET of the reports returns 405', async () => {
     expect((await fetch(`${testService.url}${button}/reports`)).status).toBe(405);
   });
 });
@@ -152,7 +152,7 @@ describe('hostile reports', () => {
 describe('the pages', () => {
   const page = (path: string, headers = {}) => fetch(`${testService.url}${button}/${path}`, { headers });
 
-  test('the task pane allows Outlook to show it, and only the library of Microsoft besides its own files', async () => {
+  test("the task pane allows Outlook to frame it, and loads only Microsoft's library and its own files", async () => {
     const { headers, status } = await page('pane');
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy')!;

@@ -60,7 +60,7 @@ test('while a provider is required, only admins with emergency access sign in by
   expect(await notices()).toEqual([]);
 });
 
-test('the last owner with emergency access stays while a provider is required', async () => {
+test('the last owner with emergency access cannot be removed while a provider is required', async () => {
   await activate(adminId('tenant', 2));
   const [first, second] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
   await addPasskey(first);
@@ -90,7 +90,7 @@ test('the last owner with emergency access stays while a provider is required', 
   expect((await allow(false, 2)).status).toBe(200);
 });
 
-test('a mailed link leads to each required provider, because no domain decides between two', async () => {
+test('a mailed link offers each required provider, because no domain decides between two', async () => {
   const own = { protocol: 'oidc', issuer: 'https://second.example.org', clientId: 'awareness' };
   const second = (await post('/identity-providers', { name: 'Second <b>', ...own })).body.data as { id: string };
   const link = await makeAdminLink('tenant');

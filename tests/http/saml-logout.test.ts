@@ -144,7 +144,7 @@ describe('a request is rejected, and ends nothing', () => {
     const decode = (base64: string) => Buffer.from(base64, 'base64').toString();
     const evil = visits.build({ content: nameId('grace') });
     const wrapped = [
-      // The signed request, in an extension of another one, whose signature it is.
+      // The signed request, in an extension of another one that carries its signature.
       evil.replace('</samlp:LogoutRequest>', `${decode(fields.SAMLRequest!)}</samlp:LogoutRequest>`),
       // The signature, moved to another request.
       evil.replace(
@@ -184,7 +184,7 @@ describe('a request is rejected, and ends nothing', () => {
   });
 });
 
-test('sessions that begin after the request stay', async () => {
+test('sessions that begin after the request are kept', async () => {
   const visitor = await visits.signIn();
   await testService.query(`update person_sessions set created_at = now() + interval '5 minutes'`);
   expect((await visits.open(visits.sign())).status).toBe(303);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Signs in at a path, with what differs from a good response. */
+/** Signs in at a path, with the given differences from a valid response. */
 async function signIn(visitor: Visitor, place: string, form: ResponseForm = {}): Promise<Page> {
   const location = (await visitor.get(path(place))).headers.get('location')!;
   return visitor.get(path('callback'), {
@@ -56,7 +56,7 @@ test('a provider confirms the session of an admin, if it has just signed the adm
   expect((await continueForm(admin, asked)).status).toBe(200);
 });
 
-test('a session ends when the provider requires it, and by our own limit at the latest', async () => {
+test('a session ends when the provider requires it, but no later than our own limit', async () => {
   const authn = (end: string) => ({ authn: { AuthnInstant: inSeconds(-10), SessionNotOnOrAfter: end } });
   const lengths = async () => {
     const rows = await testService.query(

@@ -45,7 +45,7 @@ describe('after a sign-out here', () => {
     });
   };
 
-  test('the page leads to the provider, which reports the end of its session', async () => {
+  test('the page sends the browser to the provider, which reports the end of its session', async () => {
     const visitor = await visits.signIn({
       nameIdAttributes: { Format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', NameQualifier: 'a&quot;b' },
     });

@@ -63,7 +63,7 @@ async function isIn(visitor: Visitor, home: '/console' | '/learn'): Promise<bool
   return !(await visitor.get(home)).html.includes('name="email"');
 }
 
-test('a provider has the entity ID of its metadata, and ours is where our metadata is', async () => {
+test('a provider has the entity ID of its metadata, and our entity ID is the URL of our metadata', async () => {
   expect(provider).toMatchObject({
     ...{ protocol: 'saml', issuer: server.entityId, hasClientSecret: false, metadataUrl: `${server.url}/metadata` },
     certificatesExpireAt: expect.any(String) as string,
@@ -119,7 +119,7 @@ test('a provider confirms the session of an admin by authenticating the person a
   expect(reason((await send(visitor, form)).html)).toBe('attempt_unknown');
 });
 
-test('the form of the provider is sent again from our site, because it came without our cookies', async () => {
+test("the provider's form is sent again from our site, because it arrived without our cookies", async () => {
   const visitor = new Visitor();
   const form = server.respond(await begin(visitor));
   const stranger = new Visitor();
@@ -191,7 +191,7 @@ test.each([
   expect(await isIn(visitor, '/learn')).toBe(false);
 });
 
-test('a NameID in the form of an address is the address if no attribute has one', async () => {
+test('a NameID in the form of an e-mail address is used as the address if no attribute has one', async () => {
   const visitor = new Visitor();
   const form = {
     ...{ nameId: 'learner1@tenant.test', attributes: ' ' },
@@ -228,7 +228,7 @@ describe('keys of the provider', () => {
     expect(after.certificatesExpireAt! > before.certificatesExpireAt!).toBe(true);
   });
 
-  test('a sign-in begins at the current address of the provider', async () => {
+  test("a sign-in begins at the provider's current URL", async () => {
     await testService.query(
       `update identity_providers set saml = saml || '{"signInUrl": "https://old.example.org/"}', name = 'Moved' where id = $1`,
       [provider.id],
@@ -244,7 +244,7 @@ describe('keys of the provider', () => {
     expect((await signIn()).status).toBe(303);
   });
 
-  test('new metadata of the same provider is accepted while it is on, that of another one is not', async () => {
+  test("new metadata of the same provider is accepted while it is on, another provider's metadata is not", async () => {
     const overlap = [await createSamlKey(), ...server.keys];
     server.keys = overlap;
     expect((await change({ metadata: server.metadata })).body.data).toMatchObject({ metadataUrl: null });
@@ -274,7 +274,7 @@ test.each([
   ['an issuer', { issuer: 'https://login.example.org/' }, 'body/issuer'],
   ['a text that is no XML', { metadata: 'hello' }, 'body/metadata'],
   ['a private address', { metadataUrl: 'https://10.0.0.1/' }, 'body/metadataUrl'],
-  ['an address that does not respond', { metadataUrl: 'http://127.0.0.1:9/' }, 'body/metadataUrl'],
+  ['a URL that does not respond', { metadataUrl: 'http://127.0.0.1:9/' }, 'body/metadataUrl'],
 ])('%s is rejected', async (_name, body, field) => {
   expect(await post('/identity-providers', { name: 'Other', protocol: 'saml', ...body })).toMatchObject(invalid(field));
 });

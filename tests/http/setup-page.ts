@@ -57,7 +57,7 @@ function inputOf(field: string, html: string): string | undefined {
   return html.match(/<input\b(?:"[^"]*"|[^">])*>/g)?.find((tag) => tag.includes(` name="${field}"`));
 }
 
-/** Returns the text of the label of an input. */
+/** Returns the text of an input's label. */
 export function labelOf(field: string, { html }: Page): string {
   const id = /\bid="([^"]+)"/.exec(inputOf(field, html) ?? '')?.[1] ?? field;
   const label = new RegExp(`<label\\b[^>]*\\bfor="${id}"[^>]*>([^<]+)`).exec(html)?.[1];

@@ -31,7 +31,7 @@ test('an expired link is listed as a failure, and an unknown one is not', async 
   expect(await list()).toEqual([expect.objectContaining(entry)]);
 });
 
-test('a stored passkey with a wrong proof is listed, an unknown passkey is not, and a refused one leaves no audit entry', async () => {
+test('a stored passkey with a wrong proof is listed, an unknown passkey is not, and a rejected one is not audited', async () => {
   const admin = await Admin.of('tenant');
   const [device, unknown] = [await addPasskey(admin), await addPasskey(admin, 'Phone')];
   expect((await showPasskey(device.show(await passkeyChallenge()))).status).toBe(303);

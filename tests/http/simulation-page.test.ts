@@ -65,7 +65,7 @@ describe('the landing page of a simulation link', () => {
     await patch('/company/settings', { reporting: null });
   });
 
-  test('shows the message as it was sent, with its cues marked and its links dead', async () => {
+  test('shows the message as sent, with its cues marked and its links disabled', async () => {
     const marked = await makeMailedSimulation([3], {
       words: {
         subject: 'Hurry, {{firstName}}',

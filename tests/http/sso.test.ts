@@ -259,7 +259,7 @@ test('an admin whom a directory provisions keeps the role of the directory', asy
   await testService.query(`update admins set role = 'owner', directory_learner_id = null where id = $1`, [id]);
 });
 
-test('the sign-in page leads people of the domain to the provider', async () => {
+test('the sign-in page sends people of the domain to the provider', async () => {
   await testService.query(`update companies set domain = 'tenant.test' where id = $1`, [companies.tenant]);
   const ask = (email: string, by = '') =>
     askPage('/learn', { method: 'POST', body: new URLSearchParams({ email, ...(by && { by }) }) });
@@ -269,7 +269,7 @@ test('the sign-in page leads people of the domain to the provider', async () => 
   expect((await ask('anybody@other.test')).html).not.toContain('/sso/');
 });
 
-test('while a provider is required, mailed links only lead to it', async () => {
+test('while a provider is required, mailed links only redirect to it', async () => {
   const token = await makeLink('tenant', 1);
   expect((await change({ learners: 'required' })).status).toBe(200);
   expect((await askPage(`/learn/sign-in/${token}`)).html).toContain(path('learn'));

@@ -201,7 +201,7 @@ describe('further changes of the address', () => {
     expect(await signsIn(between)).toBe(false);
   });
 
-  test('a former address that another admin has now does not count as a proof', async () => {
+  test('a former address that now belongs to another admin does not count as a proof', async () => {
     const { id: otherId } = await invite({ email: 'other.admin@tenant.test' });
     await activate(otherId);
     await move(CURRENT);
@@ -214,7 +214,7 @@ describe('further changes of the address', () => {
     await del(`/admins/${otherId}`);
   });
 
-  test('of a restoration and a change at the same time, each leaves the passkey suspended or restored as a whole', async () => {
+  test('a restoration concurrent with a change leaves the passkey either suspended or restored', async () => {
     for (let round = 0; round < 5; round += 1) {
       await move(`round-${round}@tenant.test`);
       const admin = await signIn(id);
@@ -236,7 +236,7 @@ test.each([
   ['en', 'Keep the passkeys'],
   ['de', 'Passkeys behalten'],
   ['fr', 'Garder les clés d’accès'],
-])('the mail to the former address is in %s, and does not name the new address', async (locale, action) => {
+])('the email to the former address is in %s, and does not name the new address', async (locale, action) => {
   await move(CURRENT);
   await testService.query('update admins set locale = $2 where id = $1', [id, locale]);
   const path = await requestLink(await signIn(id), (await list())[0]!.id);

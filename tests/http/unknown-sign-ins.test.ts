@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Fails to sign in as somebody whom the company does not know. */
+/** Fails to sign in as a person whom the company does not know. */
 async function fail(address: string): Promise<void> {
   const visitor = new Visitor();
   const page = await visitor.get(await visitor.goTo(server, path), { headers: { 'x-forwarded-for': address } });
@@ -30,14 +30,14 @@ async function fail(address: string): Promise<void> {
 
 const countListed = async () => ((await get('/sign-ins?outcome=failed&limit=100')).body.data as object[]).length;
 
-test('20 failures an hour of unknown people are listed from one network, and those from others too', async () => {
+test('20 failures an hour by unknown people are listed per network', async () => {
   for (let attempt = 0; attempt < 22; attempt += 1) await fail('203.0.113.1');
   expect(await countListed()).toBe(20);
   await fail('198.51.100.1');
   expect(await countListed()).toBe(21);
 });
 
-test('200 failures an hour of unknown people are listed from all networks', async () => {
+test('200 failures an hour by unknown people are listed over all networks', async () => {
   await testService.query(
     `insert into sign_ins (company_id, kind, method, action, reason, network)
      select $1, 'learner', 'identity_provider', 'sign_in', 'person_unknown', 'network ' || n from generate_series(1, 179) as n`,

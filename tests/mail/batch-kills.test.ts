@@ -17,10 +17,10 @@ afterAll(async () => {
 
 const LEARNERS = 10_000;
 const INTERRUPTIONS = 20;
-/** Mails that a killed worker can send again: one in transit on each of three connections, and two hundred unrecorded. */
+/** Emails that a killed worker can repeat: one in transit on each of three connections, and two hundred unrecorded. */
 const MAX_REPEATED = 3 + 200;
 
-test('twenty kills of workers and database connections in the middle of 10,000 mails lose and change none', async () => {
+test('killing workers and connections twenty times during 10,000 emails loses and changes none', async () => {
   const learnerIds = await insertLearners(LEARNERS);
   await enroll(learnerIds);
   let service = await startMailing(server, { DATABASE_URL: wire.url });

@@ -140,7 +140,7 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     expect((await get(`/learners/${learner.id}/bounces`)).body.data).toHaveLength(1);
   });
 
-  test('a mail that is built to be hard to read is flagged', async () => {
+  test('an email that is built to be hard to read is flagged', async () => {
     await imap.deliver(
       `From: a@b.test\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(1000)}`,
     );

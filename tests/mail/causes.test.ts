@@ -37,7 +37,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Runs `meanwhile` while a message waits for its second attempt, and then lets it be sent. */
+/** Runs `meanwhile` while a message waits for its second attempt, then has it sent. */
 async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): Promise<void> {
   await whenTried(person);
   await meanwhile();

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns the only mail, and expects everything that holds for every mail. */
+/** Returns the only email, and expects everything that holds for every email. */
 async function onlyMail(): Promise<Mail> {
   await whenDone();
   expect(server.taken).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('with only the required settings', () => {
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
 
-  test('a course is named in the language of the mail, or by its display name', async () => {
+  test('a course is named in the language of the email, or by its display name', async () => {
     const named = `update courses set localized_names = $2 where id = $1`;
     await testService.query(named, [bothCourses[0], { de: 'Phishing erkennen' }]);
     try {
@@ -196,7 +196,7 @@ describe('with only the required settings', () => {
     ['fr-CA', 'fr', 'Bonjour'],
     ['it', 'en', 'Hello'],
     [undefined, 'en', 'Hello'],
-  ])('a learner with the locale %s gets a mail in %s', async (locale, language, greeting) => {
+  ])('a learner with the locale %s gets an email in %s', async (locale, language, greeting) => {
     await enrolledLearner({ locale });
     const mail = await onlyMail();
     expect(header(mail, 'content-language')).toBe(language);
@@ -235,7 +235,7 @@ describe('with a contact address and a training address', () => {
     expect(header(mail, 'list-unsubscribe')).toBe('<mailto:help@tenant.test?subject=unsubscribe>');
   });
 
-  test('an invite leads only to the setup', async () => {
+  test('an invite links only to the setup', async () => {
     await invite();
     const { parsed } = await onlyMail();
     expect(parsed.text).not.toContain('learn.test');

@@ -49,7 +49,7 @@ async function invited(): Promise<Change[]> {
 }
 
 describe('a killed process', () => {
-  test('loses no message right after its response, and the next process sends it', async () => {
+  test('loses no message right after the response to its cause; the next process sends it', async () => {
     const api = await startMailing(server, { ROLES: 'api' });
     const answer = await withoutAdmins(() => send(api, '/admins', admin(1)));
     await kill(api);

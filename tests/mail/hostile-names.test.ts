@@ -62,7 +62,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Returns a text in one line as a reader sees it, without the characters that keep a name from being a link. */
+/** Returns a string in one line as a reader sees it, without the characters that keep a name from being a link. */
 const oneLine = (text: string) =>
   text
     .replaceAll('\u200b', '')
@@ -80,7 +80,7 @@ const HEADERS = [
   'x-auto-response-suppress',
 ];
 
-/** Returns the only mail to an address, and expects the headers of every mail, no other header, and both parts. */
+/** Returns the only email to an address, and expects the headers of every email, no other header, and both parts. */
 function mailTo(email: string): Mail {
   const mails = server.received.filter(({ to }) => to.includes(email));
   expect(mails.map(({ to }) => to)).toEqual([[email]]);
@@ -95,7 +95,7 @@ function mailTo(email: string): Mail {
   return mail;
 }
 
-test('every mail went to exactly one recipient', () => {
+test('every email went to exactly one recipient', () => {
   const readers = server.received.map(({ to }) => to.join());
   expect(readers.toSorted()).toEqual([...names.map((_, n) => emailOf(n)), admin.email].toSorted());
 });
@@ -128,7 +128,7 @@ test('a company with a hostile name is named in one line', () => {
   expect(oneLine(parsed.text!)).toContain(`the security awareness programme of ${oneLine(company)}.`);
 });
 
-test('a text that looks like an encoded word arrives unchanged', () => {
+test('text that looks like an encoded word arrives unchanged', () => {
   for (const { parsed } of [mailTo(emailOf(HIDDEN)), mailTo(admin.email)]) {
     expect(parsed.to![0]!.name).not.toContain('evil <');
     expect(parsed.to![0]!.name).toContain('B?ZXZpbCA8ZXZpbEBldmlsLnRlc3Q+');

@@ -18,7 +18,7 @@ export const hasDovecot = PROGRAM !== undefined;
 const USER = 'reports@tenant.test';
 const PASSWORD = 'pass/word';
 const ME = userInfo();
-/** Owner of the mails; Dovecot refuses to read mails as root. */
+/** Owner of the emails; Dovecot refuses to read emails as root. */
 const OWNER = ME.uid === 0 ? { uid: 65_534, gid: 65_534 } : ME;
 
 export interface Marked {
@@ -70,12 +70,12 @@ export class ImapServer {
     await gone;
   }
 
-  /** Delivers a mail to the mailbox, as a mail server does. */
+  /** Delivers an email to the mailbox, as a mail server does. */
   async deliver(mail: string | Buffer): Promise<void> {
     await this.#withClient((client) => client.append('INBOX', Buffer.from(mail)));
   }
 
-  /** Returns the mails of the mailbox with their flags, except Recent. */
+  /** Returns the emails of the mailbox with their flags, except Recent. */
   marks(): Promise<Marked[]> {
     return this.#withClient(async (client) => {
       await client.mailboxOpen('INBOX', { readOnly: true });
@@ -84,7 +84,7 @@ export class ImapServer {
     });
   }
 
-  /** Removes all mails. */
+  /** Removes all emails. */
   async empty(): Promise<void> {
     await this.#withClient(async (client) => {
       await client.mailboxOpen('INBOX');

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 /** Returns what a mail system compares to recognise a copy: everything except the random boundary between its parts. */
 const copy = ({ raw, to }: Mail) => [to, raw.replace(/--_NmP-[0-9a-f]+/g, '')];
 
-test('a killed worker loses nothing, and another sends the same mails again', async () => {
+test('a killed worker loses nothing, and another sends the same emails again', async () => {
   const worker = await startMailing(server);
   server.hold();
   const unrecorded = await invite();

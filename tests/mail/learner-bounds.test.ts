@@ -25,7 +25,7 @@ async function pretendSent(): Promise<void> {
   await testService.query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
 }
 
-/** Makes all messages and the mail log older by an interval. */
+/** Backdates all messages and the mail log by an interval. */
 async function passTime(interval: string): Promise<void> {
   await testService.query(`update messages set ${earlier('created_at')}`, [interval]);
   await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);

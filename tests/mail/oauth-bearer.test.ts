@@ -73,7 +73,7 @@ test('a server without XOAUTH2 gets OAUTHBEARER, and a rejected token is replace
   ]);
 });
 
-test('a server that offers no login gets no mail', async () => {
+test('a server that offers no login gets no email', async () => {
   offers = false;
   provider.respond = (response) => sendJson(response, 200, { access_token: 'first' });
   await expect(open().send(mail)).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 });

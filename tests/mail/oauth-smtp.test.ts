@@ -19,7 +19,7 @@ import {
 let provider: TokenServer;
 let server: MailServer;
 
-/** Options of a server that accepts valid tokens only, over TLS, and checks them again with each mail. */
+/** Options of a server that accepts valid tokens only, over TLS, and checks them again with each email. */
 function guarding(tokens: TokenServer): SMTPServerOptions {
   const refuse = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
   return {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Enrols new learners, so that each gets a mail. */
+/** Enrols new learners, so that each gets an email. */
 async function sendMany(count: number): Promise<void> {
   await enroll(await insertLearners(count));
 }
@@ -69,7 +69,7 @@ test('a server that takes only OAuth gets the mail of many connections with one 
   expect(provider.requests).toMatchObject([{ grant_type: 'client_credentials', client_id: 'awareness' }]);
 });
 
-test('tokens that are revoked between mails cost no mail, and are replaced once', async () => {
+test('tokens that are revoked between emails cost no email, and are replaced once', async () => {
   await start();
   await sendMany(30);
   await until(() => server.taken.length >= 5);
@@ -84,7 +84,7 @@ test('tokens that are revoked between mails cost no mail, and are replaced once'
   expect(provider.requests).toHaveLength(2);
 });
 
-test('a login that ends after the server has read the mail is renewed, and the mail is sent once', async () => {
+test('a login that ends after the server has read the email is renewed, and the email is sent once', async () => {
   await start();
   server.refuse('data', 535, '5.7.3 Authentication unsuccessful');
   const { id, email } = await invite();

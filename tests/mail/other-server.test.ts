@@ -5,14 +5,14 @@ import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openServicePool } from '../support/service-pool.ts';
 import { companies, learnerId } from '../support/world.ts';
 
-// After a manual failover, a connection can lead to a primary that knows neither a message nor its job. The job is on
+// After a manual failover, a connection can reach a primary that knows neither a message nor its job. The job is on
 // the new primary, and must still exist when the connection leads there.
 
 const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenants = new TenantAccess(pool);
 
-/** Tries to send a message, with parts of a mailing. By default, no message waits. Returns the outcome of the job. */
+/** Tries to send a message, with parts of a mailing. By default, no message is waiting. Returns the job's outcome. */
 async function send(messageId: string, jobId: string, options: Partial<MailingOptions> = {}): Promise<unknown> {
   const mailing = new Mailing({
     ...{ transport: {}, connections: 1, prepare: async () => new Map() },
@@ -48,7 +48,7 @@ test('a settled message ends its job, and a queued one is retried', async () => 
   expect(await send(await storeMessage('queued'), NOBODYS_JOB)).toBeInstanceOf(NotSentYet);
 });
 
-test('a result lost on a server without the message is recorded again, and the mail is sent once', async () => {
+test('a result lost on a server without the message is recorded again, and the email is sent once', async () => {
   const messageId = await storeMessage('queued');
   const calls: string[] = [];
   const settle = async (_: unknown, __: unknown, waits: boolean) => {

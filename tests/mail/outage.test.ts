@@ -38,7 +38,7 @@ async function namesOfWorkers(): Promise<string[]> {
   return (await testService.query(text)).map(({ names }) => names as string);
 }
 
-test('a worker continues after its database was unavailable', async () => {
+test('a worker continues after a database outage', async () => {
   const service = await worker();
   await invite();
   await whenDone();
@@ -52,7 +52,7 @@ test('a worker continues after its database was unavailable', async () => {
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 2, ended: null });
 });
 
-test('a mail that is handed over during an outage is not lost, and at most sent again unchanged', async () => {
+test('an email that is handed over during an outage is not lost, and at most sent again unchanged', async () => {
   const service = await worker();
   server.hold();
   const { id } = await invite();
@@ -69,7 +69,7 @@ test('a mail that is handed over during an outage is not lost, and at most sent 
   expect(service.child.exitCode).toBeNull();
 });
 
-test('a worker under load sends each mail once, even if its connections are cut repeatedly', async () => {
+test('a worker under load sends each email once, even if its connections are cut repeatedly', async () => {
   const service = await worker({ DRAIN_TIMEOUT_MS: '60000' });
   server.slowMs = 80;
   const outages = 12;
@@ -105,7 +105,7 @@ test('a worker continues after Postgres ends its connections, as in a restart', 
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 3, ended: null });
 });
 
-test('a worker continues after it lost only the connection that shows that it lives', async () => {
+test('a worker continues after it lost only its liveness connection', async () => {
   await until(async () => (await namesOfWorkers()).length === 0);
   await worker();
   await until(async () => (await namesOfWorkers()).length === 1);
@@ -137,7 +137,7 @@ test.each([
   await takenAgain().finally(() => namesake.end());
 });
 
-describe('a queue that cannot be read for a while', () => {
+describe('a queue that temporarily cannot be read', () => {
   const takeAway = () => testService.query('alter schema graphile_worker rename to elsewhere');
   const bringBack = () => testService.query('alter schema elsewhere rename to graphile_worker');
   const times = (service: Service, words: string) => service.output().split(words).length - 1;

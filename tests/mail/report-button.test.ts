@@ -28,7 +28,7 @@ afterAll(async () => {
   await disableButtons('tenant');
 });
 
-test('a mail that is not a simulation is passed on unchanged before the person reads so', async () => {
+test('an email that is not a simulation is forwarded unchanged before the page says so', async () => {
   const { status, body } = await send(attack);
   expect({ status, outcome: body.outcome, title: body.title }).toEqual({
     ...{ status: 200, outcome: 'passed_on' },
@@ -43,7 +43,7 @@ test('a mail that is not a simulation is passed on unchanged before the person r
   expect(passedOn.replaceAll('\r\n', '\n').trim()).toBe(attack.toString().replaceAll('\r\n', '\n').trim());
 });
 
-test('a mail that is reported twice is passed on with the same Message-ID', async () => {
+test('an email that is reported twice is forwarded with the same Message-ID', async () => {
   await send(attack);
   await send(attack);
   const [first, second] = smtp.taken.map(({ parsed }) => parsed.messageId);
@@ -51,7 +51,7 @@ test('a mail that is reported twice is passed on with the same Message-ID', asyn
   expect(second).toBe(first);
 });
 
-test('a simulation of the reporter is not passed on', async () => {
+test('a simulation of the reporter is not forwarded', async () => {
   const simulation = await makeMailedSimulation([1, 2]);
   const mailOf = (learner: 1 | 2) => mailWith(`See https://parcel-desk.test${simulation.linkOf(learner)}`);
   expect((await send(mailOf(1))).body.outcome).toBe('simulation');
@@ -62,13 +62,13 @@ test('a simulation of the reporter is not passed on', async () => {
   await forgetSimulations();
 });
 
-test('a mail of 15 MiB is passed on, though it is not examined completely', async () => {
+test('an email of 15 MiB is forwarded, although it is not examined completely', async () => {
   const large = mailWith(`${'a'.repeat(76)}\r\n`.repeat((15 * 1024 * 1024) / 78));
   expect((await send(large)).body.outcome).toBe('passed_on');
   expect(smtp.taken[0]!.raw.length).toBeGreaterThan(large.length);
 });
 
-test('a mail that the server rejects fails with what to do instead, and the log has no content', async () => {
+test('an email that the server rejects fails and says what to do instead, and its content is not logged', async () => {
   smtp.refuse('data', 554, 'https://attack.test/ is spam');
   const { status, body } = await send(attack);
   expect({ status, outcome: body.outcome }).toEqual({ status: 502, outcome: 'failed' });

@@ -121,7 +121,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
-  test('retries after a temporary rejection, and flags a mail after a permanent one', async () => {
+  test('retries after a temporary rejection, and flags an email after a permanent one', async () => {
     smtp.refuse('data', 451);
     await imap.deliver(forward('learner1@tenant.test', 'first'));
     await until(() => smtp.received.length === 1);
@@ -134,7 +134,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ', skipped without Dovec
     expect(smtp.taken).toHaveLength(2);
   });
 
-  test('flags a mail that is too large with a notice, and a mail that it forwarded itself', async () => {
+  test('flags an email that is too large and sends a notice, and flags an email that it forwarded itself', async () => {
     await imap.deliver(forward('learner1@tenant.test', `${'x'.repeat(70)}\r\n`.repeat(30_000)));
     await imap.deliver(forward('soc@tenant.test', 'again', 'Message-ID: <reported-1@sender.test>'));
     await whenMarked(2, '\\Flagged');

@@ -51,7 +51,7 @@ async function finish(id: string): Promise<void> {
   );
 }
 
-test('results contain askedAt and remindedAt once the mail is sent', async () => {
+test('results contain askedAt and remindedAt once the email is sent', async () => {
   server.refuse('to', 451, 'try again later');
   const { id } = await enrolledLearner({}, bothCourses);
   await whenTried(id);

@@ -55,13 +55,13 @@ describe('mail timeouts', () => {
     },
   );
 
-  test('a server that has read the mail gets longer to confirm it, so that it is not sent twice', async () => {
+  test('a server that has read the email gets longer to confirm it, so that it is not sent twice', async () => {
     server.slowMs = 2500;
     await post({ handOver: 2000 }).send(mail);
     expect(server.taken).toHaveLength(1);
   });
 
-  test('a server that never confirms a mail times out', async () => {
+  test('a server that never confirms an email times out', async () => {
     server.hold();
     await expect(post({ answer: 300 }).send(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

@@ -37,7 +37,7 @@ test('processes killed between queueing, sending and recording leave one message
   for (const { to, parsed } of server.received) {
     ids.set(to[0]!, (ids.get(to[0]!) ?? new Set()).add(parsed.messageId!));
   }
-  // A message that was on its way is sent again as the same mail, so that no recipient gets two.
+  // A message that was on its way is sent again as the same email, so that no recipient gets two.
   expect(ids.size).toBe(150);
   expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
   // At most what each of the five connections was sending, and what it had sent during the last commits.

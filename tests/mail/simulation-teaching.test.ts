@@ -75,7 +75,7 @@ test('recipients who cannot be enrolled are skipped, and two processes enrol eac
   ]);
 });
 
-test('the enrolment has the day of the company, not that of UTC', async () => {
+test("the enrolment is dated in the company's time zone, not in UTC", async () => {
   const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone).toString();
   const timeZone = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => todayIn(zone) !== todayIn('UTC'))!;
   expect((await patch('/company/settings', { timeZone })).status).toBe(200);

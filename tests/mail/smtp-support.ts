@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as the server received it. */
+/** An email as the server received it. */
 export interface Mail {
   from: string;
   to: string[];
@@ -15,16 +15,16 @@ export type Step = 'connect' | 'auth' | 'from' | 'to' | 'data';
 
 /** A real SMTP server on loopback. It accepts everything unless a test makes it reject, wait or stop. */
 export class MailServer {
-  /** Every complete mail in the order of arrival, with any response. */
+  /** Every complete email in the order of arrival, with any response. */
   received: Mail[] = [];
-  /** Mails that the server accepted. */
+  /** Emails that the server accepted. */
   taken: Mail[] = [];
   /** Number of RCPT TO commands. */
   recipientsAsked = 0;
   lastLogin: { username: string | undefined; password: string | null | undefined } | undefined;
-  /** Whether the server hangs up instead of answering a complete mail. */
+  /** Whether the server hangs up instead of answering a complete email. */
   hangsUp = false;
-  /** Delay before the server answers a complete mail. */
+  /** Delay before the server answers a complete email. */
   slowMs = 0;
   /** Step that the server never answers. */
   silentAt: 'from' | 'to' | undefined;
@@ -104,7 +104,7 @@ export class MailServer {
     this.silentAt = undefined;
   }
 
-  /** Receives mails, but answers none of them until `release` is called. */
+  /** Receives emails, but answers none of them until `release` is called. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };
@@ -115,7 +115,7 @@ export class MailServer {
     this.#held = undefined;
   }
 
-  /** Resets all state, releases mails that are held back, and cuts all connections. */
+  /** Resets all state, releases emails that are held back, and cuts all connections. */
   reset(): void {
     this.accept();
     this.release();

@@ -19,7 +19,7 @@ export class TokenServer {
   lifetimeS: number | undefined = 3600;
   /** User whose tokens it issues. */
   user = 'reports@tenant.test';
-  /** Answers instead of the endpoint, until it is removed. */
+  /** Handler that answers instead of the endpoint, until it is removed. */
   respond: Respond | undefined;
   /** Time that the `Date` of responses is ahead. */
   skewMs = 0;

@@ -6,7 +6,7 @@ import type { MailServer } from './smtp-support.ts';
 
 export const SENDER = 'awareness@sender.test';
 
-/** Returns the environment of a process that only sends through this server. Links lead to the service of the test. */
+/** Returns the environment of a process that only sends through this server. Links point to the test's service. */
 export function mailing(server: MailServer, env: Record<string, string> = {}): Record<string, string> {
   return {
     DATABASE_URL: testService.database.serviceUrl,
@@ -51,7 +51,7 @@ export async function messageTo(person: string): Promise<Message> {
 
 let made = 0;
 
-/** Runs work of which active admins of the company would be notified, while no admin is active. */
+/** Runs work while no admin is active, because active admins would be notified of it. */
 export async function withoutAdmins<T>(work: () => Promise<T>): Promise<T> {
   const setStatus = (status: 'invited' | 'active') =>
     testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);
@@ -117,7 +117,7 @@ export async function whenDone(timeoutMs?: number): Promise<void> {
   await until(async () => (await countJobs()) === 0, timeoutMs);
 }
 
-/** Resolves when the only message to a person has failed this often, and waits for its next attempt. */
+/** Resolves when the only message to a person has failed `attempts` times and waits for its next attempt. */
 export async function whenTried(person: string, attempts = 1): Promise<Message> {
   await until(async () => {
     const [message] = await messagesTo(person);

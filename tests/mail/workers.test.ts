@@ -96,7 +96,7 @@ describe('two workers', () => {
 });
 
 describe('SIGTERM', () => {
-  test('completes the mail that is being handed over, takes no other, and exits with 0', async () => {
+  test('completes the email that is being handed over, takes no other, and exits with 0', async () => {
     const worker = await startMailing(server, { WORKER_CONCURRENCY: '1' });
     server.hold();
     const first = await invite();
@@ -145,7 +145,7 @@ describe('a campaign', () => {
     expect(server.received).toHaveLength(301);
   });
 
-  test('to 2,000 learners delays an invite in the middle of it only by the batches in hand', async () => {
+  test('to 2,000 learners delays an invite in the middle of it only by the current batches', async () => {
     const learnerIds = await insertLearners(2000);
     await enroll(learnerIds, [managedCourses.phishing]);
     await startMailing(server);

@@ -94,7 +94,7 @@ export function resultOf({ result, error }: Message): ToolResult {
   return { isError: result.isError === true, text };
 }
 
-/** Converts texts to test cases that are named by their beginnings. */
+/** Converts strings to test cases named by their prefixes. */
 export function byBeginning(texts: string[]): [string, string][] {
   return texts.map((text) => [JSON.stringify(text.slice(0, 30)), text]);
 }

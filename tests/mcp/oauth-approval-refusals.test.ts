@@ -29,7 +29,7 @@ async function grants(): Promise<unknown> {
 }
 
 describe('the approval page', () => {
-  test('allows only its own styles and forms that lead to itself or the application', async () => {
+  test('allows only its own styles, and forms that are sent to itself or the application', async () => {
     const { page } = await open();
     expect(page!.headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https:\/\/client\.test; base-uri 'none'; frame-ancestors 'none'$/,

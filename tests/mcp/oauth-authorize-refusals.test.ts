@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const begin = (changes: Changes, id = clientId) => authorize(id, pkce().challenge, changes);
 
-/** Expects an error page that leads nowhere, and returns its text. */
+/** Expects an error page without links, and returns its text. */
 function expectNobodySent(reply: Reply): string {
   const text = expectRefusalPage(reply);
   expect(reply.cookies).toEqual([]);

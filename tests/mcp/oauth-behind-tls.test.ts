@@ -50,7 +50,7 @@ test('cookies require TLS', async () => {
 });
 
 describe('behind a trusted proxy', () => {
-  test('X-Forwarded-Host decides, whether valid or not', async () => {
+  test('X-Forwarded-Host takes precedence, whether valid or not', async () => {
     const inner = { host: '10.0.0.7:3000' };
     expect((await ask(DOCUMENT, { headers: { ...inner, 'x-forwarded-host': 'awareness.example' } })).status).toBe(200);
     expect((await ask(DOCUMENT, { headers: { ...inner, 'x-forwarded-host': 'evil.example' } })).status).toBe(400);
@@ -74,7 +74,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-describe('an address over the limit', () => {
+describe('an IP address over the limit', () => {
   test('gets rate_limited when it registers clients', async () => {
     const headers = from();
     const again = () => ask('/oauth/register', { json: {}, headers });

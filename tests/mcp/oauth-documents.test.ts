@@ -168,7 +168,7 @@ describe('nothing is fetched from', () => {
 });
 
 test.each(['/oauth/token', '/oauth/revoke'])(
-  'an address over the limit cannot make %s fetch a document, but can use a cached one',
+  'an IP address over the limit cannot make %s fetch a document, but can use a cached one',
   async (path) => {
     const [known, other] = [published({}), published({})];
     const form = (client_id: string) => ({ client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' });

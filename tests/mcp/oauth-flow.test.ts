@@ -69,7 +69,7 @@ test.each(['/oauth/register', '/oauth/token', '/oauth/revoke'])('%s returns its 
 });
 
 describe('the whole flow', () => {
-  test('leads from registration to a token for the company of the key', async () => {
+  test("goes from registration to a token for the key's company", async () => {
     const clientId = await registerClient();
     const { verifier, challenge } = pkce();
     const browser = await new Browser().open(await authorize(clientId, challenge));

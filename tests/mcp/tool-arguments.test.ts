@@ -51,7 +51,7 @@ async function expectRefused(name: string, args: unknown): Promise<string> {
   return text;
 }
 
-/** Expects errors from many calls in one batch, each naming what is at fault. */
+/** Expects errors from many calls in one batch, each naming the faulty argument. */
 async function expectAllRefused(name: string, calls: { args: object; fault?: string }[]): Promise<void> {
   if (calls.length === 0) return;
   const batch = calls.map(({ args }, id) => toolCall(name, args, id));

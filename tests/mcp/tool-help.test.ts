@@ -38,7 +38,7 @@ describe('service_get_tool_help', () => {
     expect(overview).toContain('tool:<name>');
   });
 
-  test.each(topics)('%s has a text of at most 3,000 bytes', async (topic) => {
+  test.each(topics)('the text of %s has at most 3,000 bytes', async (topic) => {
     const text = await help(topic);
     expect(text.length).toBeGreaterThan(100);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);

@@ -94,7 +94,7 @@ describe('tools/list', () => {
     }
   });
 
-  test('every text argument is bounded, except the id of a single object', async () => {
+  test('every string argument is bounded, except the id of a single object', async () => {
     const pathIds = new Set(Object.values(operations).flatMap((operation) => operation.pathIds as readonly string[]));
     const unbound = (await listTools()).flatMap(({ name, inputSchema }) =>
       Object.entries(inputSchema.properties)

@@ -245,7 +245,7 @@ describe('a tool fails with the message of REST for', () => {
   });
 });
 
-test('companyId is rejected by tools that always read the own company', async () => {
+test("companyId is rejected by tools that always read the caller's company", async () => {
   for (const { tool, args } of ownCases('msp')) {
     const { isError, text } = await call(tool, { ...args, companyId: companies.childA }, 'msp');
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('companyId') });

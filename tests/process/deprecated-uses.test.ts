@@ -11,7 +11,7 @@ async function list(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-test('lists which keys use what is deprecated, of all companies or of one', async () => {
+test('lists the keys that use deprecated parts, for all companies or for one', async () => {
   expect(await list()).toBe('No deprecated uses found.');
   await get('/courses?excludeGapAnalysis=true', 'tenant');
   const expected = { operation: 'listCourses', part: 'query/excludeGapAnalysis', companyId: companies.tenant };
@@ -20,6 +20,6 @@ test('lists which keys use what is deprecated, of all companies or of one', asyn
   expect(await list('--company', companies.other)).toBe('No deprecated uses found.');
 });
 
-test('a company that is not there is refused', async () => {
+test('an unknown company is rejected', async () => {
   expectRefusal(await runKeys('--company', unknownId), 1, `Company ${unknownId} not found`);
 });

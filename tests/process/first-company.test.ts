@@ -30,7 +30,7 @@ async function countCompanies(): Promise<unknown> {
 }
 
 describe('a database with a company', () => {
-  test('gets no other company, and no link is printed', async () => {
+  test('gets no further company, and no link is printed', async () => {
     const before = await countCompanies();
     expect(await linksOf()).toEqual([]);
     expect(await countCompanies()).toBe(before);
@@ -107,7 +107,7 @@ describe('an empty database', () => {
     expect(await countCompanies()).toBe(0);
   });
 
-  test('gets an admin with a default name, and keeps the address as it is written', async () => {
+  test('gets an admin with a default name, and keeps the spelling of the address', async () => {
     await linksOf({ ...FIRST, INIT_ADMIN_EMAIL: ' Admin@acme.example ' });
     expect(await testService.query('select email, first_name, last_name from admins')).toEqual([
       { email: 'Admin@acme.example', first_name: 'First', last_name: 'Administrator' },

@@ -89,7 +89,7 @@ function processes(): { pid: number; traces: string }[] {
   }));
 }
 
-/** Returns an empty text for a process that has ended, or that belongs to another user. */
+/** Returns an empty string for a process that has ended, or that belongs to another user. */
 function traceOf(pid: number, name: string): string {
   const path = `/proc/${pid}/${name}`;
   try {

@@ -22,7 +22,7 @@ const MAX_HELD_UP_MS = 1000;
 const HEALTH_MS = 2000;
 const LOOK_EVERY_MS = 50;
 
-// A separate process, so that its memory and its end do not affect the tests.
+// A separate process, so that its memory use and a crash do not affect the tests.
 let service: Service | undefined;
 /** Hashes of the files that the service accepted. */
 const accepted = new Set<string>();

@@ -30,7 +30,7 @@ async function upload(body: Buffer | FormData): Promise<number> {
   const headers: Record<string, string> = { authorization: `Bearer ${keys.tenant}` };
   if (Buffer.isBuffer(body)) headers['content-type'] = 'application/zip';
   else {
-    // A form of `fetch` has no Content-Length.
+    // A form sent by `fetch` has no Content-Length.
     const encoded = new Response(body);
     headers['content-type'] = encoded.headers.get('content-type')!;
     body = Buffer.from(await encoded.arrayBuffer());

@@ -108,7 +108,7 @@ test('a migration that times out names the blocking process and leaves the datab
   await testService.query('drop table shoes');
 });
 
-test('a migration that is rolled back waits in the same way', async () => {
+test('a rollback waits in the same way', async () => {
   writeMigration(ADD_COLUMN);
   await startMigrating().exit;
   const reader = await readSlowly();
@@ -120,7 +120,7 @@ test('a migration that is rolled back waits in the same way', async () => {
   expect(await hasColumn()).toBe(false);
 });
 
-test('a failing migration is not retried, and the migrations before it stay', async () => {
+test('a failing migration is not retried, and earlier migrations are kept', async () => {
   writeMigration(`await knex.raw('alter table learners add column shoe_size no_such_type');`);
   await run(['src/commands/migrate.ts', 'down'], env());
   const failed = await run([join(project, 'src/commands/migrate.ts')], env());

@@ -108,7 +108,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
     );
   });
 
-  test('a DATABASE_DIRECT_URL that leads to the pooler is rejected', async () => {
+  test('a DATABASE_DIRECT_URL that points to the pooler is rejected', async () => {
     const pooler = await startPooler(newest!);
     const direct = `${pooler.through(serviceUrl)}?keepalives=1`;
     await expectRefusal(

@@ -78,7 +78,7 @@ async function whenUsed(service: Process): Promise<void> {
   });
 }
 
-test('a change through one process is at once in the lists of all processes, which come from the replica', async () => {
+test('a change through one process appears at once in the lists of all processes, read from the replica', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   await Promise.all([whenUsed(one), whenUsed(other)]);
   for (let n = 0; n < 40; n++) {

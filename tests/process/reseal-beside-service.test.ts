@@ -64,7 +64,7 @@ async function sendGophish({ url }: Service): Promise<number> {
   return (await fetch(path, { method: 'POST', headers, body })).status;
 }
 
-/** Reports whether one of the secrets has signed a delivery. */
+/** Reports whether a delivery is signed with one of the secrets. */
 function isSigned({ headers, body }: Received, secrets: readonly string[]): boolean {
   const message = `${headers['webhook-id'] as string}.${headers['webhook-timestamp'] as string}.${body}`;
   const signatures = (headers['webhook-signature'] as string).split(' ');
@@ -88,7 +88,7 @@ test('SECRETS_KEY changes while processes run, and the old key can then be remov
   const sealed = new SealedSecrets([Buffer.from(OLD, 'base64')]).seal('secret of the client', provider);
   await testService.query('update identity_providers set sealed_client_secret = $1 where id = $2', [sealed, provider]);
 
-  // The processes restart one after the other, so each must open what the other one seals.
+  // The processes restart one after the other, so each must open secrets that the other seals.
   const [older, newer] = await Promise.all([start(`${OLD},${NEW}`), start(`${NEW},${OLD}`)]);
   const { port } = receiver.address() as AddressInfo;
   const endpoint = await call(older, 'POST', '/webhook-endpoints', {

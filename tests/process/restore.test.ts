@@ -80,7 +80,7 @@ async function work(database: string, count: number): Promise<void> {
 
 const mailsOf = (database: string) => join(folder, database);
 
-/** Returns the recipients of the mails that the workers of a database have sent. */
+/** Returns the recipients of the emails that the workers of a database have sent. */
 function sent(database: string): string[] {
   const mails = readdirSync(mailsOf(database)).map((file) => readFileSync(join(mailsOf(database), file), 'utf8'));
   return mails.map((mail) => /^To: .*?(\w+)@tenant\.test/m.exec(mail)![1]!).sort();
@@ -112,7 +112,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await migrate(ownerUrl);
     const owner = openOwnerDatabase(ownerUrl);
     await createWorld(owner);
-    // No admin is active, so that the invitations below cause no notices.
+    // Deactivates all admins, so that the invitations below cause no notices.
     await owner('admins').update({ status: 'invited' });
     await owner.destroy();
 

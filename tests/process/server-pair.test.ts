@@ -92,7 +92,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
     const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
     const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
     if (user.uid) chownSync(folder, user.uid, user.gid);
-    // Stands in for the entry point of the image, which runs the command if the data exist.
+    // Replaces the image's entry point, which runs the command if the data exists.
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     writeFileSync(join(programs, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n');

@@ -21,7 +21,7 @@ async function rename(service: Service): Promise<{ status: number; code: string 
   return { status: response.status, code: error?.code };
 }
 
-test('a silent database returns 502 for every call, and new connections work while old ones never end', async () => {
+test('with an unresponsive database every call returns 502, and new connections work while old ones hang', async () => {
   await wire.mend();
   const service = await startService({ DATABASE_URL: wire.url, ROLES: 'api', STATEMENT_TIMEOUT_MS: '9000' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);

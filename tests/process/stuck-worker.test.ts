@@ -45,7 +45,7 @@ interface Settings {
   plans?: string[];
 }
 
-/** Starts a worker with one task in this process, with at most a tenth of the service's times. */
+/** Starts a worker with one task in this process, with at most a tenth of the service's time limits. */
 function start({
   tasks = { note: async (payload) => void done.push(payload) },
   stuck: stalledMs = 1500,
@@ -65,7 +65,7 @@ function start({
 const addJob = (name = 'first') => testService.query(`select graphile_worker.add_job('note', '"${name}"')`);
 const logged = (words: string) => log.some((line) => line.includes(words));
 
-test('a worker whose database falls silent starts again and takes jobs', async () => {
+test('a worker whose database stops responding starts again and takes jobs', async () => {
   start({ stuck: 60_000 });
   await addJob();
   await until(() => done.length === 1);
@@ -77,10 +77,10 @@ test('a worker whose database falls silent starts again and takes jobs', async (
   await until(() => done.includes('second') && logged('worker session ended; restarting'));
 });
 
-describe('a worker that takes no job although one waits', () => {
+describe('a worker that is not taking jobs although one is waiting', () => {
   const holdJobs = () => holdLock('select from graphile_worker._private_jobs for update');
 
-  test('logs it, is unhealthy until it takes one, and requests a new process after a while', async () => {
+  test('logs the stall, is unhealthy until it takes a job, and requests a new process after a while', async () => {
     await addJob();
     const release = await holdJobs();
     start();
@@ -103,7 +103,7 @@ describe('a worker that takes no job although one waits', () => {
     resolve();
   });
 
-  test('is healthy if the waiting job is not of its tasks', async () => {
+  test('is healthy if the waiting job is not one of its tasks', async () => {
     start();
     await testService.query(`select graphile_worker.add_job('send_message', '{}')`);
     await new Promise((later) => setTimeout(later, 3000));
@@ -118,8 +118,8 @@ test('a process with a stuck worker is not ready', async () => {
   delete testService.readiness.worker;
 });
 
-// The connection that shows a name has room for two of them.
-test('a worker with three worker pools shows that each of them lives', async () => {
+// The connection's application name has room for two pool names.
+test('a worker with three worker pools reports each of them as alive', async () => {
   const names = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
   const note: TaskList[string] = async (_payload, { job }) => {

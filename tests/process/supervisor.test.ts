@@ -105,7 +105,7 @@ test('a supervised process gets no requests before it has found its database', a
   await until(() => count(service, 'restarted') === 1);
 });
 
-test('an invalid setting ends the supervisor with its sentence', async () => {
+test('an invalid setting ends the supervisor with an error that names it', async () => {
   const env = { DATABASE_URL: testService.database.serviceUrl, HTTP_PROCESSES: '2', ROLES: 'worker' };
   const { exit, output } = await startService(env);
   expect((await exit).code).toBe(78);

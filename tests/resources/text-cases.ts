@@ -14,7 +14,7 @@ export const keptTexts: [string, string][] = [
   ['punctuation that also occurs in addresses', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
-/** A name that combines most of `keptTexts`, for code that handles every text alike. */
+/** A name that combines most of `keptTexts`, for code that handles all strings alike. */
 export const oddText = ` ${keptTexts
   .slice(2)
   .map(([, text]) => text.trim())

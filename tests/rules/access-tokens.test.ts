@@ -87,7 +87,7 @@ describe('requests', () => {
 });
 
 describe('renewal', () => {
-  test('callers share one request, also when the server has rejected their token', async () => {
+  test('callers share one request, even when the server has rejected their token', async () => {
     const tokens = openTokens();
     const [token, ...others] = await Promise.all([tokens.get(), tokens.get(), tokens.get()]);
     expect(new Set(others)).toEqual(new Set([token]));
@@ -152,7 +152,7 @@ describe('renewal', () => {
 });
 
 describe('failures', () => {
-  test('a refusal names the code, and no secret and no address', async () => {
+  test('a refusal names the code, but no secret and no e-mail address', async () => {
     const description = 'AADSTS7000215: Invalid client secret provided for a@sender.test.';
     server.respond = (response) => sendJson(response, 401, { error: 'invalid_client', error_description: description });
     await expect(openTokens().get()).rejects.toMatchObject({

@@ -98,7 +98,7 @@ test.each(elsewhere as [string, () => Buffer | Promise<Buffer>][])(
   },
 );
 
-test('a long chain of open actions is rejected, even if it leads nowhere', () => {
+test('a long chain of open actions is rejected, even if it has no effect', () => {
   const links = Array.from({ length: 50 }, (_, n) => `<</S/GoTo/D[3 0 R/Fit]/Next ${n + 5} 0 R>>`);
   const file = catalogued('/OpenAction 4 0 R', ...links, 'null', URI);
   expect(findActiveContent(file)).toContain('a long chain of actions');

@@ -128,7 +128,7 @@ test.each([
   expect(emails.toSorted()).toEqual(members.map(({ learnerId, email }) => [learnerId, email]).toSorted());
 });
 
-test('a chain behind an address that an invited admin keeps stays as it is', () => {
+test('a chain behind an address that an invited admin keeps does not change', () => {
   const before = [holds(1, FIRST), holds(2, SECOND), holds(null, THIRD)];
   const members = [move(1, SECOND), move(2, THIRD)];
   const plan = planAdmins({ candidates: members, admins: before, joinsExistingAdmins: false, policy: NO_LOCK });

@@ -23,7 +23,7 @@ test('an approval is new only once per admin', () => {
   expect(isNewApproval(waiting({ approvedBy: ['dorothy', 'mary'] }), mary)).toBe(false);
 });
 
-test('an admin added less than a day before the scheduling cannot approve', () => {
+test('an admin added less than a day before scheduling cannot approve', () => {
   expect(isNewApproval(waiting(), { ...mary, knownSince: '2026-11-23T08:35:00.000Z' })).toBe(true);
   for (const knownSince of ['2026-11-23T08:35:00.001Z', SCHEDULED, '2026-11-24T08:35:00.001Z'])
     expect(() => isNewApproval(waiting(), { ...mary, knownSince })).toThrow(code('admin_too_new'));

@@ -13,7 +13,7 @@ interface Change {
   replaces?: Fact;
 }
 
-/** Attempts with the facts that they are derived from, as the database has them. */
+/** Attempts with the facts that they are derived from, as stored in the database. */
 class Corrected {
   stored: StoredAttempt[];
   readonly #facts = new Map<string, Fact>();
@@ -58,7 +58,7 @@ class Corrected {
 
 const idsOf = (attempts: readonly StoredAttempt[]) => attempts.map(({ attemptId }) => attemptId);
 
-test('after any corrections, the attempts are those of the facts that count, each with its own id', () => {
+test('after any corrections, the attempts follow from the facts that count, each with its own id', () => {
   const step = fc.record({ pick: fc.nat(), action: fc.constantFrom('void', 'restore', 'replace'), make: anyFact });
   fc.assert(
     fc.property(

@@ -85,7 +85,7 @@ test.each<[string, Fact[], unknown[][]]>([
 });
 
 describe('an open enrolment', () => {
-  test('is finished by the first finish from its day on and keeps its id', () => {
+  test('is finished by the first finish on or after its day, and keeps its id', () => {
     const [attempt, ...more] = record([[finish('f', 6)]], [openSinceDay5]);
     expect(seen([attempt!])).toEqual([[1, on(5), on(6), on(6), 90]]);
     expect(attempt!.attemptId).toBe('a');
@@ -110,7 +110,7 @@ describe('an open enrolment', () => {
   });
 });
 
-test('an attempt finished by other means stays, and a later finish is a new attempt', () => {
+test('an attempt finished by other means is kept, and a later finish is a new attempt', () => {
   expect(seen(record([[finish('f', 7), start('s', 2)], [finish('g', 9)]], [finishedOnDay7]))).toEqual([
     [1, on(5), on(6), on(7), 60],
     [2, on(9), on(9), on(9), 90],

@@ -18,7 +18,7 @@ const fact = (eventId: string, more: Partial<Fact>): Fact => ({
   ...more,
 });
 
-/** Adds the moments between which an attempt lies, in UTC. */
+/** Adds the start and end of an attempt, in UTC. */
 export const withDayEnds = (attempt: Omit<StoredAttempt, 'enrollDayStart' | 'finishDayEnd'>): StoredAttempt => ({
   ...attempt,
   enrollDayStart: `${attempt.enrollDate}T00:00:00.000Z`,

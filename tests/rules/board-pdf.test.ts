@@ -30,7 +30,7 @@ test('a company without data has four pages', async () => {
   expect(pages[3]).toContain('No task is due next.');
 });
 
-test('sixty departments stay on one page, the largest first, with a count of the others', async () => {
+test('sixty departments stay on one page, largest first, with a count of the others', async () => {
   const departments = Array.from({ length: 60 }, (_, index) => department(`Department ${index}`, index + 1));
   const pages = await pagesOf({ departments });
   expect(pages).toHaveLength(4);

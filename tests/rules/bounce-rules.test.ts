@@ -217,11 +217,11 @@ Remote Server returned '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient nob
     undefined,
   ],
   ['a person', plain('From: ada@tenant.test\nSubject: Re: Training', 'user unknown 550 5.1.1'), undefined],
-])('reads a mail of %s', async (_name, source, expected) => {
+])('reads an email of %s', async (_name, source, expected) => {
   expect((await read(source))?.class).toBe(expected);
 });
 
-test('rejects a mail with too many parts, and reads headers of a megabyte', async () => {
+test('rejects an email with too many parts, and reads headers of a megabyte', async () => {
   await expect(read(`From: a@b.test\n\n${'--x\n\n'.repeat(600)}`)).rejects.toThrow('too many parts');
   const long = report(`${FINAL}Action: failed\nStatus: 5.1.1`).replace(
     'Subject:',

@@ -7,7 +7,7 @@ const settings = { mailbox: 'bounces', domain: '{sender}', keys, account: undefi
 const messageId = randomUUID();
 const email = 'Ünï.Ada+x@tenant.test';
 
-test('a token proves its message and its address, whatever the case of both is', () => {
+test('a token proves its message and its address, regardless of case', () => {
   const token = createBounceToken({ keys }, messageId, email);
   expect(token).toMatch(/^[a-z2-7]{42}$/);
   const [message, ...others] = findTokens(`To: <Bounces+${token.toUpperCase()}@sender.test>, and again ${token}`);

@@ -25,6 +25,6 @@ test('a time belongs to the day of the time zone', () => {
   ]);
 });
 
-test('a period without limits has no moments, and reads no time zone', async () => {
+test('an open-ended period has no start or end time, and reads no time zone', async () => {
   expect(await findPeriodTimes({} as never, { from: null, to: null })).toEqual({ periodStart: null, periodEnd: null });
 });

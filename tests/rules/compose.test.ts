@@ -52,7 +52,7 @@ function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
   return [subject!, ...(text as string).split('\n')].filter((line) => /\p{L}/u.test(line));
 }
 
-describe.each(LANGUAGES)('as a mail in %s', (locale) => {
+describe.each(LANGUAGES)('as an email in %s', (locale) => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const brandLogo = Buffer.alloc(50_000, 'picture');
   const brandLogoFacts = { mediaType: 'image/png', width: 100, height: 40 };
@@ -79,7 +79,7 @@ describe.each(LANGUAGES)('as a mail in %s', (locale) => {
   });
 });
 
-/** Header fields that receivers expect in every mail of a program. */
+/** Header fields that receivers expect in every email of a program. */
 const REQUIRED = [
   ...['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type', 'content-language'],
   ...['auto-submitted', 'x-auto-response-suppress'],
@@ -168,7 +168,7 @@ test.each<[Language, string]>([
   expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(end);
 });
 
-test('composing the same message twice gives the same mail', () => {
+test('composing the same message twice gives the same email', () => {
   for (const kind of kinds) {
     expect(compose(message({ kind }), settings)).toEqual(compose(message({ kind }), settings));
   }
@@ -190,7 +190,7 @@ test('replies go to the sender unless another contact is configured', () => {
   expect(text).not.toContain('awareness@sender.test');
 });
 
-test('no mail has List-Unsubscribe, because nobody can unsubscribe from training that their company assigns', () => {
+test('no email has List-Unsubscribe, because nobody can unsubscribe from training that their company assigns', () => {
   for (const kind of kinds) expect(compose(message({ kind }), settings).headers).not.toHaveProperty('List-Unsubscribe');
 });
 
@@ -257,11 +257,11 @@ describe('a name that mail programs would turn into a link', () => {
   });
 });
 
-test('a mail fetches nothing from files or URLs', () => {
+test('an email fetches nothing from files or URLs', () => {
   expect(compose(message(), settings)).toMatchObject({ disableFileAccess: true, disableUrlAccess: true });
 });
 
-test('a mail has the name, the colour, the logo and the reply address of its company', async () => {
+test('an email has the name, the colour, the logo and the reply address of its company', async () => {
   const logo = Buffer.from('picture '.repeat(100));
   const brandLogoFacts = { mediaType: 'image/png', width: 400, height: 60 };
   const look = { brandColor: '#8b0000', brandReplyTo: 'security@tenant.test', brandLogo: logo, brandLogoFacts };

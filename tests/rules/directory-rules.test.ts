@@ -66,7 +66,7 @@ test('the e-mail address is the given one, else a userName that is an address, e
   expect(() => toTargetUser({}, undefined)).toThrow('`userName` is required.');
 });
 
-test('omitted fields stay, null clears, and a new user is active', () => {
+test('omitted fields keep their values, null clears them, and a new user is active', () => {
   expect(differs(toTargetUser({}, ada), ada)).toBe(false);
   expect(toTargetUser({ externalId: null, employeeNumber: '8' }, ada)).toMatchObject({
     externalId: null,

@@ -12,11 +12,11 @@ async function find(answer: DnsReply | undefined): Promise<string[] | undefined>
   return createFindTexts([server.place])('name.test');
 }
 
-test('a record in several parts is one text', async () => {
+test('a record in several parts is returned as one string', async () => {
   expect(await find(['one', ['in ', 'three ', 'parts']])).toEqual(['one', 'in three parts']);
 });
 
-test('a name without a record has no texts', async () => {
+test('a name without TXT records has no strings', async () => {
   expect(await find(undefined)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 const guide = readFileSync('docs/guides/authentication.md', 'utf8');
 const pattern = new RegExp(/^regex = '''(.*)'''$/m.exec(guide)![1]!, 'g');
 
-test('the pattern in the guide matches whole keys in a text', () => {
+test('the pattern in the guide matches whole keys in a string', () => {
   const keys = [...Object.values(demoKeys), ...Array.from({ length: 50 }, () => createApiKey().key)];
   const text = keys.map((key, index) => `line ${index}: KEY="${key}", and more`).join('\n');
   expect(text.match(pattern)).toEqual(keys);

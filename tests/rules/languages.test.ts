@@ -17,7 +17,7 @@ test.each([
   ['constructor', 'en'],
   ['🦊', 'en'],
   [null, 'en'],
-])('the locale %s gets texts in %s', (locale, language) => {
+])('the locale %s gets strings in %s', (locale, language) => {
   expect(toLanguage(locale)).toBe(language);
 });
 

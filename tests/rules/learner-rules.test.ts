@@ -126,7 +126,7 @@ describe('judgeNewLearners', () => {
     expect(codes(rows)).toEqual([]);
   });
 
-  test('names the holder of a taken value, in the company or in an earlier row', () => {
+  test('names the holder of a duplicate value, in the company or in an earlier row', () => {
     const given = { emailHolders: new Map([['a@b.test', 'her']]), externalIdHolders: new Map([['E', 'him']]) };
     const rows = [
       learner('A@b.test', { externalLearnerId: 'E' }),

@@ -19,7 +19,7 @@ function sendBatch(): { batch: LookupBatch; told: unknown[] } {
   return { batch, told };
 }
 
-test('an error after the last lookup is reported, and the results stay', () => {
+test('an error after the last lookup is reported, and the results are kept', () => {
   const { batch, told } = sendBatch();
   batch.handleCommandComplete();
   batch.handleCommandComplete();

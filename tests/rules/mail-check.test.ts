@@ -43,7 +43,7 @@ test('missing records are named with their content', async () => {
 
 test.each([
   ['a different key', { 'key1._domainkey.sender.test': ['v=DKIM1; p=AAAA'] }, /a different key/],
-  ['an address that SPF does not allow', { 'mail.test': ['v=spf1 -all'] }, /does not allow 2001:db8::25/],
+  ['an IP address that SPF does not allow', { 'mail.test': ['v=spf1 -all'] }, /does not allow 2001:db8::25/],
   ['two SPF records', { 'sender.test': ['v=spf1 ~all', 'v=spf1 -all'] }, /2 SPF records/],
   ['an SPF record that allows everybody', { 'sender.test': ['v=spf1 ip4:192.0.2.25 ip6:2001:db8::25 +all'] }, /~all/],
   ['an include without a record', { 'mail.test': [] }, /mail\.test, which has no SPF record/],

@@ -27,7 +27,7 @@ async function raw(mail: SendMailOptions): Promise<Buffer> {
   return message as Buffer;
 }
 
-/** Reads the identifiers of every message in a mail. */
+/** Reads the identifiers of every message in an email. */
 async function readIdentifiers(source: Buffer) {
   const flatten = (messages: readonly MessageTraces[]): MessageTraces[] =>
     messages.flatMap((message) => [message, ...flatten(message.quoted)]);
@@ -45,7 +45,7 @@ const attached = (fields: object = {}) => ({
   attachments: [{ content: whole, contentType: 'message/rfc822', ...fields }],
 });
 
-test('a mail forwarded as an attachment yields its Message-ID and the token of its links', async () => {
+test('an email forwarded as an attachment yields its Message-ID and the token of its links', async () => {
   expect(await readIdentifiers(await raw(attached()))).toEqual({
     messageId: 'own@tenant.test',
     senders: ['ada@tenant.test'],
@@ -73,7 +73,7 @@ test.each<[string, SendMailOptions]>([
     { ...forward, text: `https://a.test/?${encodeURIComponent(`https://b.test/?${encodeURIComponent(link)}`)}` },
   ],
   ['with only the image', { ...forward, html: `<img src="${link}/picture.gif">` }],
-])('a mail forwarded %s yields the token', async (_how, mail) => {
+])('an email forwarded %s yields the token', async (_how, mail) => {
   expect((await readIdentifiers(await raw(mail))).tokens).toEqual([token]);
 });
 
@@ -86,7 +86,7 @@ test('In-Reply-To and References yield Message-IDs, and Resent-From a sender', a
   expect(sentOn).toMatchObject({ senders: ['ada@tenant.test', 'notice@parcels.example'], tokens: [token] });
 });
 
-test('a truncated mail yields the token before the cut', async () => {
+test('a truncated email yields the token before the cut', async () => {
   const mail = await raw({
     ...forward,
     text: link,
@@ -117,11 +117,11 @@ test.each<[string, string]>([
   ['a header of 1 MB', `Subject: ${'x'.repeat(1_000_000)}\r\n\r\n${link}`],
   ['1 MB of headers', `${'X-Spam: y\r\n'.repeat(90_000)}\r\n${link}`],
   ['1 MB of recipients', `To: ${'a@b.test, '.repeat(100_000)}\r\n\r\n${link}`],
-])('a mail with many %s is read within the limit', async (_what, text) => {
+])('an email with many %s is read within the limit', async (_what, text) => {
   expect(await findTraces(Buffer.from(text))).toMatchObject({ isComplete: true });
 });
 
-test('a hostile mail neither blocks the process nor takes much memory', async () => {
+test('a hostile email neither blocks the process nor takes much memory', async () => {
   const part = 'Content-Type: text/html\r\n\r\n';
   const hostile = [
     `Content-Type: multipart/mixed; boundary=x\r\n${'\r\n--x'.repeat(200_000)}`,

@@ -50,7 +50,7 @@ test.each(['The sender is unknown.', 'Der Absender ist unbekannt.', 'L’expédi
   },
 );
 
-test('names, elements and attributes that a message cannot have are not rendered', () => {
+test('names, elements and attributes that messages cannot contain are not rendered', () => {
   const names = { ...NAMES, companyName: '<img src=x onerror=alert(1)>“{{link}}”' };
   const { bodyHtml } = mark(
     {

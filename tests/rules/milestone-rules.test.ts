@@ -59,7 +59,7 @@ test.each<[string, JudgedEvent[], Partial<Milestones>]>([
   expect(computeMilestones(events)).toEqual({ ...nothing, ...expected });
 });
 
-test('milestones from other sources stay when later events are taken back', () => {
+test('milestones from other sources stay when later events are withdrawn', () => {
   const stored = { ...nothing, sent: at(1), opened: at(3), visited: at(7) };
   const before = computeMilestones([event('visited', 7)]);
   const merged = mergeMilestones(stored, before, nothing);
@@ -67,7 +67,7 @@ test('milestones from other sources stay when later events are taken back', () =
   expect(isTakenBack(stored, merged)).toBe(true);
 });
 
-test('a milestone that moves earlier is not taken back, one that moves later is', () => {
+test('a milestone that moves earlier is not withdrawn, one that moves later is', () => {
   const [early, late] = [computeMilestones([event('visited', 3)]), computeMilestones([event('visited', 7)])];
   expect([isTakenBack(late, early), isTakenBack(early, late)]).toEqual([false, true]);
 });

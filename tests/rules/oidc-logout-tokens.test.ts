@@ -38,7 +38,7 @@ test('a token counts if its issuer differs from the setting only by the slash at
   expect(await read(createToken(), { issuer })).toMatchObject({ subject: 'grace' });
 });
 
-test('invented tokens read the keys of the provider only once', async () => {
+test("made-up tokens read the provider's keys only once", async () => {
   const client = createClient(server.authority);
   const access = toAccess(server.provider);
   const tokens = [

@@ -18,7 +18,7 @@ let exchange: Exchange;
 let inner: Server;
 let innerConnections = 0;
 let port: number;
-/** The responses that the provider has begun and the client must close. */
+/** Responses that the provider has started and the client must close. */
 let open: Promise<unknown>[];
 
 beforeAll(async () => {

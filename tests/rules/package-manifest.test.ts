@@ -62,7 +62,7 @@ test.each([
   ['a%20b.html', 'a%20b.html', 'a%2520b.html'],
   ['e\u0301.html', '\u00e9.html', '%C3%A9.html'],
   ['a//b/../start.html', 'a/start.html', 'a/start.html'],
-])('the address %j finds the file %j', (href, file, launchPath) => {
+])('the URL %j finds the file %j', (href, file, launchPath) => {
   expect(read(manifestOf({ href }), file).launchPath).toBe(launchPath);
 });
 

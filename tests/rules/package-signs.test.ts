@@ -14,7 +14,7 @@ test.each([
   ['/* Rustici Software, LLC */\n  var VERSION = "7.1"', 'Rustici SCORM Driver'],
 ])('%s is a sign of its tool', (text, name) => expect(collect(text).authoringTool).toMatchObject({ name }));
 
-// With quadratic patterns, each takes 5 to 22 s.
+// Quadratic patterns would take 5 to 22 s for each.
 test.each(['<!-- Created using Storyline', '<!-- Created with iSpring', '<organizations', 'Rustici Software '])(
   'a page that repeats %s is searched within a second',
   (start) => {

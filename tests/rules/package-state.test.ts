@@ -57,7 +57,7 @@ test('the course opens at the item that reported last, or at the one that is req
   expect(chooseItem(items, after([3, {}]), 4)).toBe(3);
 });
 
-test('each item has a state of its own', () => {
+test('each item has a separate state', () => {
   const state = after([1, { location: '4' }], [3, { location: '9' }], [1, { status: 'completed' }]);
   expect(state).toMatchObject({
     location: '4',

@@ -6,7 +6,7 @@ import type { TenantReader } from '../../src/db/tenant.ts';
 const counted = { name: 'count', areFigures: true } as Statement<object, { count: number; text: string }>;
 const lookup = { name: 'lookup', isAggregate: true } as Statement<object, { count: number }>;
 
-/** A company whose statements return how often they ran, and a text. */
+/** A company whose statements return how often they ran, and a string. */
 function createTenant(companyId = 'tenant', text = ''): TenantReader {
   let count = 0;
   const answer = <R>() => [{ count: (count += 1), text } as R];

@@ -86,7 +86,7 @@ function withSharedBytes(count: number): Uint8Array {
 }
 
 describe('tables in workbooks', () => {
-  test('have stored values of formulas, dates as days, and texts and numbers as written', async () => {
+  test('have stored values of formulas, dates as days, and strings and numbers as written', async () => {
     const cells = [
       ['<c r="A1" t="inlineStr"><is><t>Number</t></is></c>', '<c r="E1" t="inlineStr"><is><t>Day</t></is></c>'],
       [
@@ -157,7 +157,7 @@ describe('tables in workbooks', () => {
     expect(await readTable(withSharedBytes(60), COMPANY)).toEqual({ fault: 'tooLarge' });
   });
 
-  test('a text that most cells repeat is rejected as tooLarge', async () => {
+  test('a string that most cells repeat is rejected as tooLarge', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const rows = Array.from({ length: 250 }, (_, index) =>
       letters.map((letter) => `<c r="${letter}${index + 1}" t="s"><v>0</v></c>`),

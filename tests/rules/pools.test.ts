@@ -28,7 +28,7 @@ test('an attempt has the drawn number of questions, in place of the pool, always
   }
 });
 
-test('across attempts, each question and each place of the right answer is about equally frequent', () => {
+test('across attempts, each question and each position of the correct answer is about equally frequent', () => {
   const count = new Map<string, number>();
   const add = (key: string) => count.set(key, (count.get(key) ?? 0) + 1);
   for (const attemptId of attempts) {

@@ -39,7 +39,7 @@ test('a changed question is unanswered', () => {
   expect(chosenAnswers(question('first', 'one', 'a', '2'), ALL)).toBeUndefined();
 });
 
-test('the score counts only questions with exactly the right answers', () => {
+test('the score counts only questions with exactly the correct answers', () => {
   expect(countRight([first, signs], ALL)).toEqual({ right: 1, total: 2 });
   expect(countRight([signs], { 'question:signs': { version: '1', given: ['b', 'a'] } })).toEqual({
     right: 1,
@@ -64,7 +64,7 @@ test.each<[string, string, object]>([
   expect({ ...(Object.fromEntries(given) as object), unanswered }).toEqual(expected);
 });
 
-test('the first answer stays unless the question has changed since', () => {
+test('the first answer is kept unless the question has changed since', () => {
   const step = asking(first, signs);
   const again = {
     'question:first': { version: '1', given: ['a'] },

@@ -14,7 +14,7 @@ const question = (id: string, subject: string | null): Question => {
 };
 const score = (subject: string, percent: number) => ({ subject, score: percent });
 
-test('the score of a subject is the share of its right answers', () => {
+test('the score of a subject is its share of correct answers', () => {
   const questions = [question('1', 'mail'), question('2', 'mail'), question('3', 'keys'), question('4', null)];
   const done = Object.fromEntries(
     ['1a', '2b', '3a', '4b'].map(([id, answer]) => [`question:${id}`, { version: 'v', given: [answer!] }]),

@@ -12,9 +12,9 @@ import { buildAppPackage } from '../../src/pages/report-button/app-package.ts';
 import { manifestMessages } from '../../src/pages/report-button/manifest-messages.ts';
 import { renderXmlManifest } from '../../src/pages/report-button/xml-manifest.ts';
 
-// Microsoft's validator (`office-addin-manifest validate`) sends an XML manifest to a service of Microsoft, and reads the
-// schema of a unified manifest from the internet. These tests use the same schema from the package of the validator, and
-// have Microsoft's converter read the XML manifest. Nobody publishes the XML schema in a package.
+// Microsoft's validator (`office-addin-manifest validate`) sends an XML manifest to a Microsoft service, and reads the
+// schema of a unified manifest from the internet. These tests use the schema from the validator's package, and have
+// Microsoft's converter read the XML manifest. No package contains the XML schema.
 
 const TOKEN = 'a'.repeat(64);
 const NAMES = ['Acme', `A & B <"C"> 'D' ]]>`, 'Ä'.repeat(200), '\u202eabc\u0000\u0007', '👩‍👩‍👧'.repeat(60), '\u200b'];
@@ -30,7 +30,7 @@ const packageFolder = dirname(createRequire(import.meta.url).resolve('@microsoft
 
 async function compile(version: string, name: string): Promise<ValidateFunction> {
   const file = join(packageFolder, 'json-schemas', 'teams', `v${version}`, `MicrosoftTeams.${name}schema.json`);
-  // The same workaround as in Microsoft's validator: the pattern is invalid as a Unicode pattern.
+  // Workaround that Microsoft's validator uses as well: the pattern is invalid as a Unicode pattern.
   const text = (await readFile(file, 'utf8')).replaceAll('/^https:', '^https:');
   const ajv = new Ajv.default({ allErrors: true, strict: false, unicodeRegExp: false });
   (addFormats as unknown as (ajv: object) => void)(ajv);

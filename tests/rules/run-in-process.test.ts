@@ -14,7 +14,7 @@ const output = new URL('../../src/limits/process-output.ts', import.meta.url).hr
 const LIMITS = { maxCpuMs: 60_000, maxMemoryMib: 512, maxHeapMib: 64, maxMs: 120_000 };
 let count = 0;
 
-/** Runs a program with this body on a text. */
+/** Runs a program with this body on a string. */
 function run(
   body: string,
   { text = '', signal, ...limits }: { text?: string; signal?: AbortSignal } & Partial<ProcessLimits> = {},
@@ -44,11 +44,11 @@ test.each([
   ['computes for too long', 'time', 'for (;;);'],
   ['runs out of heap', 'failed', 'const kept = []; for (;;) kept.push({ kept });'],
   ['fills the memory', 'memory', 'setInterval(() => (globalThis.kept ??= []).push(Buffer.alloc(8e6, 1)), 1);'],
-])('a program that %s has no result, and the service goes on', async (_title, reason, body) => {
+])('a program that %s has no result, and the service keeps running', async (_title, reason, body) => {
   await expect(run(body, { maxCpuMs: 5000 })).rejects.toMatchObject({ reason });
 });
 
-test('a program that waits for too long is a busy machine', async () => {
+test('a program that waits for too long is reported as a busy machine', async () => {
   await expect(run('setInterval(() => undefined, 1000);', { maxMs: 300 })).rejects.toMatchObject({
     code: 'service_timeout',
   });

@@ -71,7 +71,7 @@ test('an expired certificate is accepted, because only its key is trusted', asyn
   expect(signIn(buildResponse(expired), expired)).toEqual(complete);
 });
 
-test('a certificate that cannot be read leaves the others in use', () => {
+test('a certificate that cannot be read does not affect the others', () => {
   const provider = { ...expectFrom(key).provider, certificates: ['', 'AAAA', key.certificate] };
   expect(signIn(buildResponse(key), key, { provider })).toEqual(complete);
 });
@@ -126,7 +126,7 @@ const typed = (name: string, ...values: string[]) => {
   return element('saml:Attribute', { Name: name }, ...values.map(value));
 };
 
-/** Forms of responses as the documentation of providers shows them. */
+/** Forms of responses shown in providers' documentation. */
 const shapes: Record<
   string,
   { form: ResponseForm; attributes: Record<string, string[]>; rewrite?: (xml: string) => string }
@@ -234,7 +234,7 @@ test('namespaces and attributes are sorted by code point', () => {
   expect(signIn(buildResponse(key, { attributes }), key).attributes.get('name')).toEqual(['Grace']);
 });
 
-test('line separators are kept, because XML 1.0 does not take them for line ends', () => {
+test('line separators are kept, because XML 1.0 does not treat them as line ends', () => {
   const attributes = attribute('title', 'a\u2028b');
   expect(signIn(buildResponse(key, { attributes }), key).attributes.get('title')).toEqual(['a\u2028b']);
 });

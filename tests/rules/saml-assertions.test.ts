@@ -30,7 +30,7 @@ const editResponse = (from: string | RegExp, to: string): ResponseForm => ({
   editResponse: (xml) => xml.replace(from, to),
 });
 
-/** Responses that the provider has signed, and that nobody must be signed in with. */
+/** Responses that the provider has signed, but that must not sign anybody in. */
 const invalid: [name: string, detail: RegExp, form: ResponseForm][] = [
   // The response.
   ['of SAML 1.1', /Version/, { response: { Version: '1.1' } }],

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const entity = '<!DOCTYPE r [<!ENTITY e "grace">]>';
 const bomb = `<!DOCTYPE r [<!ENTITY a "${'x'.repeat(100)}">${[...'bcdefgh'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(10)}">`).join('')}]>`;
 
-/** Documents that are not, or not only, what the provider has signed. */
+/** Documents that the provider has not signed, or only in part. */
 const documents: [name: string, change: (xml: string) => string][] = [
   ['a DOCTYPE', (text) => `<!DOCTYPE samlp:Response>${text}`],
   ['a DOCTYPE in other letters', (text) => `<!doctype samlp:Response>${text}`],

@@ -35,7 +35,7 @@ const groups = (count: number) =>
 const declarations = (count: number, length: number) =>
   named(count, (index) => [`xmlns:n${index}`, `${'u'.repeat(length)}${index}`]);
 
-/** Responses that the provider has signed, each as slow as the limits allow in one respect. */
+/** Responses that the provider has signed, each as slow in one respect as the limits allow. */
 const slow: [name: string, form: ResponseForm][] = [
   ['values', { attributes: attribute('groups', ...Array.from({ length: 1900 }, (_, index) => `x${index}`)) }],
   ['elements', { attributes: valueOf('<e></e>'.repeat(1900)) }],

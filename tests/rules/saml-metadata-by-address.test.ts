@@ -43,7 +43,7 @@ function read(url: string, { allowedNetworks = [ADDRESS], timeoutSeconds = 20 } 
   return new SamlMetadata({ fetch, allowsHttp: false, timeoutSeconds }).fetch(url);
 }
 
-/** Returns the reason of a failure. */
+/** Returns the reason for a failure. */
 async function fail(...args: Parameters<typeof read>): Promise<string> {
   const outcome: unknown = await read(...args).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(SignInFault);
@@ -54,7 +54,7 @@ test('metadata is read over TLS', async () => {
   expect(await read(await serve())).toMatchObject({ entityId: PROVIDER_ID, certificates: [key.certificate] });
 });
 
-test('a certificate of an unknown authority and a private network are refused', async () => {
+test('a certificate of an unknown authority and a private network are rejected', async () => {
   expect(await fail(await serve(certifySelf(name)))).toBe('provider_unavailable');
   expect(await fail(await serve(), { allowedNetworks: [] })).toBe('provider_unavailable');
 });

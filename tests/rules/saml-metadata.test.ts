@@ -235,7 +235,7 @@ describe('the single logout service of a provider', () => {
     expect(read(slo(SLO, BINDINGS.post))).toEqual({ binding: 'post', url: SLO });
   });
 
-  test('can have another address for responses', () => {
+  test('can have another URL for responses', () => {
     const split = slo(SLO).replace('Location', `ResponseLocation="${SLO}/response" Location`);
     expect(read(split)).toEqual({ binding: 'redirect', url: SLO, responseUrl: `${SLO}/response` });
   });

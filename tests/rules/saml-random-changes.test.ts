@@ -71,7 +71,7 @@ const choose = <T>(list: readonly T[], where: number): T | undefined => list[Mat
 const chooseElement = (xml: string, where: number) => choose(findElements(xml), where) ?? [0, 0];
 const insert = (xml: string, at: number, piece: string) => xml.slice(0, at) + piece + xml.slice(at);
 
-/** Returns the end of one of the matches of a pattern; 0 if there is none. */
+/** Returns the end of a random match of a pattern; 0 if there is none. */
 const endOf = (pattern: RegExp, xml: string, where: number) => {
   const match = choose([...xml.matchAll(pattern)], where);
   return match ? match.index + match[0].length : 0;

@@ -23,7 +23,7 @@ const withService =
   () =>
     buildMetadata(key, { services: service('md:SingleSignOnService', ...location) });
 
-/** Returns metadata with a certificate in which a text of Latin-1 characters is replaced. */
+/** Returns metadata with a certificate in which a string of Latin-1 characters is replaced. */
 function withCertificate(before: RegExp, after: string): string {
   const text = Buffer.from(key.certificate, 'base64').toString('latin1');
   const certificate = Buffer.from(text.replaceAll(before, after), 'latin1').toString('base64');
@@ -77,7 +77,7 @@ const rejected: [name: string, detail: RegExp, build: () => string | Promise<str
   ['an address for SOAP only', /HTTP-Redirect/, withService(SSO, 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP')],
   ['an http address', /https/, withService('http://idp.example.org/sso')],
   ['a loopback address', /https/, withService('http://127.0.0.1:8080/sso')],
-  ['an address that runs a script', /https/, withService('javascript:alert(1)')],
+  ['a URL that runs a script', /https/, withService('javascript:alert(1)')],
   ['an address of data', /https/, withService('data:text/html,x')],
   ['a relative address', /https/, withService('/sso')],
   ['an address without a host', /https/, withService('https://')],

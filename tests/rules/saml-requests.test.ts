@@ -39,7 +39,7 @@ test('a request can ask to authenticate again', () => {
   expect(request({}, { forceAuthn: true }).root.attributes.get('ForceAuthn')).toBe('true');
 });
 
-test('the query of the address is kept', () => {
+test('the query of the URL is kept', () => {
   const signInUrl = 'https://accounts.example.org/o/saml2/idp?idpid=C01&x=%C3%BC';
   const { address, root } = request({ signInUrl });
   expect(address.startsWith(`${signInUrl}&SAMLRequest=`)).toBe(true);
@@ -53,7 +53,7 @@ test('names are escaped', () => {
   expect(root.attributes.get('AssertionConsumerServiceURL')).toBe(service.assertionConsumerUrl);
 });
 
-test('a relay state of up to 80 bytes is sent as it is', () => {
+test('a relay state of up to 80 bytes is sent unchanged', () => {
   const state = `&=+ %"${'ü'.repeat(37)}`;
   const address = requestSamlSignIn(provider, SERVICE, state, REQUEST_ID);
   expect(new URL(address).searchParams.get('RelayState')).toBe(state);

@@ -191,7 +191,7 @@ describe.each(['sha1', 'sha256', 'sha512'])('an HMAC with %s', (hash) => {
   });
 });
 
-test('an RSA signature is not tried with an EC key, nor the other way round', () => {
+test('an RSA signature is not tried with an EC key, nor vice versa', () => {
   expect(failToSignIn(buildResponse(key, {}), curve).detail).toMatch(/does not match/);
   expect(failToSignIn(buildResponse(curve, {}), key).detail).toMatch(/does not match/);
 });

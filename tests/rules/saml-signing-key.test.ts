@@ -20,7 +20,7 @@ test('a certificate can expire after 2049', async () => {
   expect(certificatesExpireAt({ certificates: [certificate] })).toBe('2051-12-31T00:00:00.000Z');
 });
 
-test('a key is the same after it was stored', async () => {
+test('a stored key is read unchanged', async () => {
   const key = await createSigningKey('Security awareness');
   const stored = readSigningKey(formatPrivateKey(key), key.certificate);
   expect(stored.privateKey.equals(key.privateKey)).toBe(true);

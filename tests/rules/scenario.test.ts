@@ -22,7 +22,7 @@ const faultsOf = (...lines: string[]) => {
 };
 const CALL = ['ring: a>lost b>name', 'name: a>ring b>safe', 'lost: bad', 'safe: good'];
 
-test('a path leads to the scene of its last choice, and shortens when it returns', () => {
+test('a path ends at the scene of its last choice, and shortens when it returns', () => {
   const scenes = scenesOf(...CALL);
   expect(followPath(scenes, [])).toMatchObject({ scene: { id: 'ring' }, path: [] });
   expect(followPath(scenes, ['b', 'b'])).toMatchObject({ scene: { id: 'safe' }, path: ['b', 'b'] });

@@ -27,7 +27,7 @@ describe('splitWords', () => {
 });
 
 describe('search', () => {
-  test('finds an identifier by its name, its parts and its beginning', () => {
+  test('finds an identifier by its name, its parts and its prefix', () => {
     for (const query of ['createLearner', 'CREATELEARNER', 'learner create', 'crea lear'])
       expect(titles(query)[0]).toBe('Create a learner');
     expect(titles('email_taken')).toEqual(['email_taken']);

@@ -48,7 +48,7 @@ describe('the result after a correction', () => {
   });
 });
 
-/** Signatures of one learner on one policy, of which the first to be recorded assigns the policy. */
+/** Signatures of one learner on one policy. The first one recorded assigns the policy. */
 class Corrected {
   readonly #counting = new Set<string>();
   readonly #formerAssignments = new Map<string, string>();
@@ -84,7 +84,7 @@ class Corrected {
   }
 }
 
-test('after any voids and restorations, the result is that of the signatures that count', () => {
+test('after any voids and restorations, the result follows from the signatures that count', () => {
   const times = ['2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07'];
   const subset = fc.subarray(times);
   fc.assert(

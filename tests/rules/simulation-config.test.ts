@@ -37,7 +37,7 @@ test('each sender domain has its own link host, and the default rate is 60 per m
   expect(linksFrom(simulations!, 'parcels.example')).toBe('https://parcels.example/x');
 });
 
-test('unset settings default to those of other mail', () => {
+test('unset settings default to the settings of other mail', () => {
   const unset = { SIMULATION_SMTP_URL: '', SIMULATION_URL: '' };
   const mail = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'a@us.test', PUBLIC_URL: 'https://us.test' };
   const delivery = { smtpUrl: 'smtp://mail.test' };

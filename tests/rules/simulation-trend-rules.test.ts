@@ -8,7 +8,7 @@ const cell = (
   return { month, difficulty, sentCount, visitCount, reportCount };
 };
 
-test('the months end with the present one in UTC', () => {
+test('the last month is the current one in UTC', () => {
   const months = listTrendMonths(new Date('2026-02-28T23:59:59Z'));
   expect([months.length, months[0], months.at(-1)]).toEqual([12, '2025-03', '2026-02']);
 });

@@ -11,7 +11,7 @@ describe('a statement', () => {
     expect(found.values('the company', { b: 2, a: 'one' })).toEqual(['one', 'the company', 2]);
   });
 
-  test('numbers the parameters of a text, including repeated ones', () => {
+  test('numbers the parameters of a statement, including repeated ones', () => {
     const found = query<{ a: string }, object>(
       'test_twice',
       (p) => sql`select ${p.a}::text, ${p.companyId}::uuid, ${p.a}::text`,
@@ -21,7 +21,7 @@ describe('a statement', () => {
     expect(found.values('c', { a: 'x' })).toEqual(['x', 'c', 'x']);
   });
 
-  test('splices texts with their parameters in order', () => {
+  test('splices fragments with their parameters in order', () => {
     const found = query<{ a: string; b: string; c: string }, object>('test_splice', (p) => {
       const inner = sql`select ${p.b} as ${list([sql`x`, sql`y`])}`;
       return sql`select ${p.a} from (${inner}) where ${p.c} = ${literal("it's")} limit ${literal(5)}`;
@@ -30,7 +30,7 @@ describe('a statement', () => {
     expect(found.values('company', { a: '1', b: '2', c: '3' })).toEqual(['1', '2', '3']);
   });
 
-  test('keeps question mark operators, even in spliced texts', () => {
+  test('keeps question mark operators, even in spliced fragments', () => {
     const found = query<{ key: string }, object>('test_operator', (p) => {
       const has = sql`tags ? ${p.key} or tags ?| array['a?']`;
       return sql`select from things where ${has} and id ?& ${p.companyId}`;
@@ -73,7 +73,7 @@ describe('a statement', () => {
     expect(values).toEqual(["'; drop table things; --"]);
   });
 
-  test('accepts only parameters and other texts as interpolations', () => {
+  test('accepts only parameters and fragments as interpolations', () => {
     // @ts-expect-error: a string would become a value without a parameter
     expect(() => query('test_string', () => sql`select ${'id'}`)).not.toThrow();
     // @ts-expect-error: the statement has no such parameter

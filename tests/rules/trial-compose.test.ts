@@ -20,7 +20,7 @@ function environmentOf(name: string): Record<string, string> {
   return { ...image, ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
-test('the service accepts its settings and sends its mails to the mail catcher', () => {
+test('the service accepts its settings and sends its emails to the mail catcher', () => {
   const { mail, publicUrl } = readConfig(environmentOf('service'));
   const { smtpUrl } = mail!.delivery as { smtpUrl: string };
   expect(Object.keys(services)).toContain(new URL(smtpUrl).hostname);

@@ -17,7 +17,7 @@ test('exactly the patterns of the contract have a message', () => {
   expect([...patterns].toSorted()).toEqual(Object.keys(patternMessages).toSorted());
 });
 
-test('technical validation messages are rephrased, others stay', () => {
+test('technical validation messages are rephrased, others are not changed', () => {
   expect(formatValidationError('body/firstName', `must match pattern "${visibleText}"`)).toContain(
     'must have a visible character',
   );

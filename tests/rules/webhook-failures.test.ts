@@ -21,7 +21,7 @@ test.each([
   expect(toWebhookFailure(coded(code))).toBe(failure);
 });
 
-test('the last address decides for a name with several, and an abort is a time-out', () => {
+test('for a name with several addresses the last one decides, and an abort is a time-out', () => {
   expect(toWebhookFailure(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe(
     'refused_address',
   );

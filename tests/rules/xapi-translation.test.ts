@@ -54,7 +54,7 @@ test('a raw score between its bounds becomes a percentage, regardless of scaled'
   expect(finished({ score: { raw: 1e308, min: -1e308, max: 1e308 } })).toBe(100);
 });
 
-test('without bounds, scaled is the percentage, and a raw score by itself is out of a hundred', () => {
+test('without bounds, scaled is the percentage, and a raw score without scaled is out of a hundred', () => {
   expect(finished({ score: { scaled: 0.87654 } })).toBe(87.65);
   expect(finished({ score: { scaled: -0.5 } })).toBe(0);
   expect(finished({ score: { raw: 62 } })).toBe(62);

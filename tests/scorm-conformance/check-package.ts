@@ -7,7 +7,7 @@ const FIRST_SITTING_MS = 15_000;
 const SECOND_SITTING_MS = Number(process.env.SCORM_PLAY_SECONDS ?? 75) * 1000;
 const FIRST_STEPS = 6;
 
-/** What was seen of one package. */
+/** Observations of one package. */
 export interface Finding {
   entry: CorpusPackage;
   isInitialized: boolean;
@@ -16,7 +16,7 @@ export interface Finding {
   /** `passed`, `failed` or `completed` as recorded; `open` if the attempt goes on. */
   outcome: string;
   score: number | null;
-  /** What the package had reported when it was left. */
+  /** The package's reports by the time it was closed. */
   reported: string;
   interactions: number;
   errors: string[];
@@ -84,7 +84,7 @@ export async function checkPackage(options: {
   return { ...seen, summary: summarize(seen), faults: listFaults(seen) };
 }
 
-/** Compares what was seen with what corpus.ts expects. */
+/** Compares the observations with the expectations in corpus.ts. */
 function listFaults({ entry, isInitialized, isResumed: resumed, outcome, score, errors }: Seen): string[] {
   const { end, score: expectedScore, isResumed: mustResume, isSilent = false } = entry.expected;
   return [

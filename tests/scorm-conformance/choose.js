@@ -1,4 +1,4 @@
-// Runs in the pages of packages. walk.ts explains the order.
+// Runs in the pages of packages. See walk.ts for the order.
 /** Marks the next element to press in a page, and returns its rank; lower ranks first. */
 function choose() {
   const counts = (window.presses ??= new Map());
@@ -20,7 +20,7 @@ function choose() {
       Number(style.opacity) > 0.05
     );
   };
-  // Classes name a button that has no text, such as an arrow; beside a text they mislead.
+  // Classes name a button that has no text, such as an arrow; on a button with text they mislead.
   const describe = (element) => {
     const text = describeText(element);
     return /\p{L}{2}|[›»→❯>▶]/u.test(text) ? text : `${text} ${describeClass(element)}`;

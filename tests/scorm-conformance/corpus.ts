@@ -1,4 +1,4 @@
-/** A public package, and what playing it must give. */
+/** A public package, with the expected outcome of playing it. */
 export interface CorpusPackage {
   tool: string;
   repository: string;
@@ -10,8 +10,8 @@ export interface CorpusPackage {
 }
 
 /**
- * What playing a package must give. A package without `end` is opened and played for a while, but the walk of walk.ts
- * does not reach its end: long courses, drag and drop, films in formats that Chromium does not play.
+ * Expected outcome of playing a package. A package without `end` is opened and played for a while, but walk.ts does not
+ * reach its end: long courses, drag and drop, films in formats that Chromium does not play.
  */
 export interface Expectation {
   /** The recorded outcome, for a package that is played to its end. */

@@ -44,7 +44,7 @@ const READ_RUNTIME = `(() => {
   };
 })()`;
 
-/** A learner in a browser of its own, who plays one course. */
+/** A learner in a separate browser, who plays one course. */
 export class Player {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -120,7 +120,7 @@ export class Player {
     return (frame && (await within(frame.evaluate<RuntimeValues | null>(READ_RUNTIME), 3000))) ?? undefined;
   }
 
-  /** Leaves the package as learners do, by the link of the page, and returns the result that is recorded by then. */
+  /** Leaves the package as learners do, by the page's link, and returns the result recorded so far. */
   async leave(isEndExpected: boolean): Promise<Result> {
     await this.page.goto(`${this.lms.url}/learn`);
     const end = Date.now() + (isEndExpected ? SAVE_TIMEOUT_MS : 1500);

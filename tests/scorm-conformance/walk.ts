@@ -1,8 +1,8 @@
-// Plays any package as a learner without patience would: answers what is asked, presses what leads on, waits for the rest.
+// Plays any package as a learner without patience would: answers questions, presses buttons that continue, then waits.
 //
 // A step looks at every frame and picks one element: an open answer first, then a button that starts, hands in or leads
-// on, then anything else that can be pressed and was pressed least. Nothing calls the package's own functions, so what the
-// package reports is what a learner with a mouse would have caused.
+// on, then anything else that can be pressed and was pressed least. Nothing calls the package's own functions, so
+// the package reports what a learner with a mouse would have caused.
 import { readFileSync } from 'node:fs';
 import type { ElementHandle, Frame, Page } from 'playwright-core';
 

@@ -8,7 +8,7 @@ import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks }
 
 afterEach(stopLoopbacks);
 
-/** Reads of what the test world lacks: a simulation that the service runs, a draft with a PDF, and written content. */
+/** Reads of objects that the test world lacks: a simulation that the service runs, a draft PDF, authored content. */
 const OF_NOTHING = ['getSimulationCalendar', 'getPolicyDraftPdf', 'getCourseContent'];
 const reads = Object.entries(operations).filter(
   ([operationId, { method }]) => method === 'get' && !OF_NOTHING.includes(operationId),

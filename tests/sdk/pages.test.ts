@@ -37,7 +37,7 @@ test('pages are returned unchanged, with the types of the list', async () => {
   expect(await collect(client.items('getPolicy', { policyId: policyId('tenant', 1) }))).toEqual([]);
 });
 
-test('a page is requested once the one before has been used, and not after the loop is left', async () => {
+test('a page is requested once the previous one has been used, and not after the loop has ended', async () => {
   const server = await loopback(page([1, 2], 'next'), page([3], null));
   for await (const item of loopbackClient(server).items('listGroups')) {
     expect(server.requests).toHaveLength((item as unknown as number) < 3 ? 1 : 2);

@@ -73,7 +73,7 @@ test('an expired copy is filled again, and a failed run is repeated from the sam
   expect(asked).toEqual(['long ago', null, expect.stringMatching(/^\d{4}-/), asked[2], 'long ago']);
 });
 
-test('tagged returns an ETag, with which a change of a newer state fails', async () => {
+test('tagged returns an ETag, with which a change fails once the object has changed', async () => {
   const client = clientOf();
   const learnerId = (await client.listLearners())[0]!.id;
   const { data, etag } = await client.tagged('getLearner', { learnerId });

@@ -50,7 +50,7 @@ test('a file on disk can be uploaded as a Blob and made into a policy', async ()
   }
 });
 
-test('the file of a version is returned as it was sent', async () => {
+test('the file of a version is returned unchanged', async () => {
   const client = clientOf();
   const { pdfFile } = await client.uploadPolicyFile({ body: named });
   const policy = await client.createPolicy({ body: { name: 'Read back', pdfFile, action: 'live' } });

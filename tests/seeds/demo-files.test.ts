@@ -82,7 +82,7 @@ test.each(Object.keys(DEMO_TEXTS) as TextName[])('the text %s is printed complet
   for (const text of [title, ...paragraphs]) expect(printed).toContain(text);
 });
 
-test('a print has the same bytes each time, and others for another date or version', async () => {
+test('a document has the same bytes each time, and different ones for another date or version', async () => {
   const print = { texts: ['incidents.en', 'incidents.de'] as TextName[], issuer: 'Acme', version: '1.0' };
   const date = '2026-01-05T00:00:00Z';
   const [first, second, later, newer] = await Promise.all([
@@ -96,7 +96,7 @@ test('a print has the same bytes each time, and others for another date or versi
   expect(first.content.equals(later.content) || first.content.equals(newer.content)).toBe(false);
 });
 
-test('a text that is too long for a page continues on the next', async () => {
+test('text that is too long for a page continues on the next', async () => {
   const news = 'One more sentence that says the same again. '.repeat(120).trim();
   const print = {
     texts: ['clean-desk.en'] as TextName[],

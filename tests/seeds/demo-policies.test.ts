@@ -215,7 +215,7 @@ describe('the templates', () => {
     expect(namesFrom('own', await templatesOf('tenant'))).toEqual(['Visitors and contractors on site']);
   });
 
-  test('are the origin of some policies, which have their own file with the same content', async () => {
+  test('are the origin of some policies, which have a separate file with the same content', async () => {
     const made = await testService.query(
       `select c.name as company, v.name, t.company_id as owner, v.published_at, t.published_at as template_date
          from policy_versions v

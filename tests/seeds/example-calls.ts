@@ -59,7 +59,7 @@ export function callsOf(operationId: OperationId): ExampleCall[] {
   );
 }
 
-/** Returns the turn of an operation: deletions come last, and deletions of one row come before deletions of many. */
+/** Returns the rank of an operation in the order of calls: deletions last, those of one row before those of many. */
 export function turnOf(operationId: OperationId): number {
   const { method, pathIds, cluster } = operations[operationId];
   if (method === 'delete') return pathIds.length > 0 ? 2 : 3;

@@ -61,7 +61,7 @@ function textOf(table: string): string {
   return `(to_jsonb(t) - array[${made.join(', ')}])::text`;
 }
 
-/** Empties every table. The files of the managed catalogue and the log of mails refer to no company. */
+/** Empties every table. The files of the managed catalogue and the log of emails refer to no company. */
 export async function emptyOut(): Promise<void> {
   await testService.query(`truncate companies, file_contents, mail_log, ${LEFT_OUT.join(', ')} cascade`);
 }

@@ -33,13 +33,13 @@ export class DatabaseWire {
     this.#far.clear();
   }
 
-  /** Cuts all connections as soon as one that is opened from now on sends this text. */
+  /** Cuts all connections as soon as a new one sends this string. */
   cutAt(text: string): void {
     this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && this.cut()));
   }
 
   /**
-   * Drops the database's replies as soon as a connection that exists now sends `text` after it sent `earlier`. The
+   * Drops the database's replies as soon as an existing connection sends `text` after it sent `earlier`. The
    * statement still runs.
    */
   deafenAt(text: string, earlier: string): void {

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 export interface Encoded {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Length of the body as it was sent. */
+  /** Length of the encoded body. */
   sentBytes: number;
   text: string;
 }

@@ -1,7 +1,7 @@
 import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { type CompanyName, companies, learnerId } from './world.ts';
 
-/** The response of a page. */
+/** Response to a page request. */
 export interface Page {
   status: number;
   headers: Headers;

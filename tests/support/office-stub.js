@@ -1,5 +1,5 @@
 // A stub of Office.js, with the documented methods that the report button uses. It takes the place of the library in
-// tests, with `window.stub` as the state of Outlook: the mail, the highest requirement set, the language.
+// tests, with `window.stub` as the state of Outlook: the email, the highest requirement set, the language.
 (() => {
   const { stub } = window;
   const succeed = (value, rest) => rest.at(-1)({ status: 'succeeded', value, asyncContext: rest.at(-2)?.asyncContext });

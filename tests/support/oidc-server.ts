@@ -42,9 +42,9 @@ export class OidcServer {
     this.#issuer = this.#options.tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   }
 
-  /** Begins to serve sign-ins that return to an address. @param client further settings of the client */
+  /** Starts to serve sign-ins that return to a URL. @param client further settings of the client */
   serve(redirectUri: string, client: object = {}): void {
-    // It warns about its storage in memory and its known keys, which are meant for tests.
+    // The library warns about its in-memory storage and its known keys, which are meant for tests.
     const { warn } = globalThis.console;
     Object.assign(globalThis.console, { warn: () => undefined });
     const provider = new Provider(this.#issuer, {
@@ -86,8 +86,8 @@ export class OidcServer {
   }
 
   /**
-   * Follows an address as a browser does, until the provider sends the browser elsewhere.
-   * @returns the address to which the provider sends the browser
+   * Follows a URL as a browser does, until the provider redirects the browser elsewhere.
+   * @returns the URL to which the provider sends the browser
    */
   async visit(url: string): Promise<string> {
     const cookies = new Map<string, string>();

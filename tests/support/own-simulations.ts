@@ -36,7 +36,7 @@ interface Template {
   deliveryMethod?: string;
   locales?: string[];
   isRetired?: boolean;
-  /** Texts that replace the default ones in every language. */
+  /** Strings that replace the default ones in every language. */
   words?: object;
 }
 

@@ -17,7 +17,7 @@ const RECORDED = [
   ...['learner_merges', 'learner_merge_records', 'campaigns', 'campaign_assignments'],
 ];
 
-/** Names of kept rows of merges, and their tables if these differ. */
+/** Names under which merges keep rows, with the table where it differs. */
 const KEPT_NAMES = new Map([...RECORDED.map((table) => [table, table] as const), ['joined_results', 'policy_results']]);
 
 /** Moves everything that was recorded back by some days, as if they had passed, without the triggers of the tables. */

@@ -38,7 +38,7 @@ export interface SignInOptions {
 }
 
 /**
- * Creates a client with the connector of production. The only private address that it allows is that of the provider.
+ * Creates a client with the connector of production. The provider's is the only private address that it allows.
  */
 export function createClient(
   authority: Authority,
@@ -49,7 +49,7 @@ export function createClient(
   return new OidcClient({ fetch: wrap(fetch), allowsHttp: false, timeoutSeconds });
 }
 
-/** Returns a provider of tests as the service knows it. @param access what differs */
+/** Returns a test provider as the service knows it. @param access the fields that differ */
 export function toAccess({ issuer }: ScriptedProvider, access: Partial<ProviderAccess> = {}): ProviderAccess {
   return {
     ...{ id: 'provider', companyId: 'company', name: 'Provider', companyName: 'Company', issuer },

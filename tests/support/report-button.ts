@@ -4,14 +4,14 @@ import { call } from './client.ts';
 export const PATH = '/company/report-button';
 export const FORWARD_TO = 'phishing@tenant.test';
 
-/** Enables the button of a company and returns the path of its addresses. */
+/** Enables a company's button and returns the path of its URLs. */
 export async function enableButton(company: 'tenant' | 'other' = 'tenant'): Promise<string> {
   const { status, body } = await call(company, 'PUT', PATH, { body: { enabled: true, forwardTo: FORWARD_TO } });
   expect(status).toBe(200);
   return pathIn(body.data.outlook.xmlManifestUrl);
 }
 
-/** Returns the path of the button whose manifest has the address. */
+/** Returns the path of the button whose manifest has the URL. */
 export function pathIn(manifestUrl: string): string {
   return new URL(manifestUrl).pathname.replace('/manifest.xml', '');
 }
@@ -21,7 +21,7 @@ export async function disableButtons(...names: CompanyName[]): Promise<void> {
   await testService.query('delete from company_settings where company_id = any($1::uuid[])', [ids]);
 }
 
-/** Builds the mail that a simulation link came with. */
+/** Builds the email that a simulation link came with. */
 export const mailWith = (body: string, headers: readonly string[] = []): Buffer =>
   Buffer.from(['From: Parcels <notice@parcel-desk.test>', 'Subject: A parcel', ...headers, '', body, ''].join('\r\n'));
 
@@ -31,7 +31,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** Reports a mail as the add-in does. */
+/** Reports an email as the add-in does. */
 export async function report(
   button: string,
   source: Buffer | string,

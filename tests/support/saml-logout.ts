@@ -94,7 +94,7 @@ export function readAddress(location: string, certificate: string): MessageOfSer
   return { url, xml, relayState: parameters.get('RelayState') };
 }
 
-/** Returns the attribute of the root of a message. */
+/** Returns an attribute of a message's root element. */
 export function readAttribute(xml: string, name: string): string | undefined {
   return new RegExp(`^[^>]* ${name}="([^"]*)"`).exec(xml)?.[1];
 }

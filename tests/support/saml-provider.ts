@@ -1,5 +1,5 @@
-// A SAML provider for tests. It writes documents as texts that already have the form of exclusive canonicalisation, and
-// signs these texts, so the tests do not depend on the canonicalisation that they check.
+// A SAML provider for tests. It writes documents as strings in exclusive canonical form, and
+// signs these strings, so the tests do not depend on the canonicalisation that they check.
 import 'reflect-metadata';
 import { createHash, KeyObject, sign, webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
@@ -110,12 +110,12 @@ export function inclusive(prefixes: string): string {
   return element('ec:InclusiveNamespaces', { 'xmlns:ec': EXC_C14N, PrefixList: prefixes });
 }
 
-/** Formats the transforms with a list of prefixes. */
+/** Formats the default transforms, with a prefix list in the exclusive canonicalization. */
 export function transformsWith(prefixes: string): string {
   return transform(ENVELOPED) + transform(EXC_C14N, inclusive(prefixes));
 }
 
-/** Returns the bits of the hash that an identifier of an algorithm ends in. */
+/** Returns the hash size in bits with which an algorithm identifier ends. */
 const hashIn = (identifier: string) => /sha\d+/.exec(identifier)?.[0] ?? 'sha256';
 
 /**
@@ -149,7 +149,7 @@ export function buildSignature(canonical: string, id: string, { key }: SamlKey, 
   return restyle(element('ds:Signature', declaration, '%', parts)).replace('%', () => inherited);
 }
 
-/** Signs a text as XML signatures do. */
+/** Signs a string as XML signatures do. */
 export function signText(text: string, key: KeyObject, hash: string): string {
   return sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
 }
@@ -199,7 +199,7 @@ export function audiences(...entityIds: string[]): string {
   return element('saml:AudienceRestriction', {}, ...entityIds.map((id) => element('saml:Audience', {}, id)));
 }
 
-/** Formats an attribute with texts. */
+/** Formats an attribute with values. */
 export function attribute(name: string, ...values: string[]): string {
   return element('saml:Attribute', { Name: name }, ...values.map((value) => element('saml:AttributeValue', {}, value)));
 }

@@ -6,12 +6,12 @@ export function boardScheduleId(company: CompanyName): string {
   return boardId(company, 0);
 }
 
-/** Returns the id of the schedule (0), its recipient (1), its report (2) or the mail with the report (3). */
+/** Returns the id of the schedule (0), its recipient (1), its report (2) or the email with the report (3). */
 function boardId(company: CompanyName, part: 0 | 1 | 2 | 3): string {
   return id('e', 0xb000 + part * 0x100 + Object.keys(companies).indexOf(company));
 }
 
-/** Inserts a paused schedule of the board report with one recipient, whose last mail was sent. */
+/** Inserts a paused schedule of the board report with one recipient, whose last email was sent. */
 export async function createBoardSchedule(knex: Knex, company: CompanyName): Promise<void> {
   const company_id = companies[company];
   const schedule_id = boardScheduleId(company);

@@ -79,7 +79,7 @@ export function ownCourseId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 1);
 }
 
-/** Returns the id of the package of a company's own course. */
+/** Returns the package id of a company's own course. */
 export function packageId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 2);
 }

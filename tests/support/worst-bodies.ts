@@ -27,7 +27,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const XAPI_HEADERS = { ...JSON_TYPE, 'x-experience-api-version': '1.0.3' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns as many items as the limits allow, between two texts. */
+/** Returns as many items as the limits allow, between two strings. */
 function filled(
   before: string,
   item: (index: number) => string,

@@ -44,7 +44,7 @@ test('the packed command compares two files and prints its usage', async () => {
   expect(await ended(process.execPath, [command])).toMatchObject({ code: 0 });
 });
 
-test('the action annotates, writes the summary of the job and fails', async () => {
+test('the action annotates, writes the job summary and fails', async () => {
   const summary = join(folder, 'summary.md');
   const env = { ...process.env, GITHUB_STEP_SUMMARY: summary, BASE: '', HEAD: '' };
   expect((await ended('sh', [join(root, 'contract-gate/action.sh')], env)).code).toBe(0);

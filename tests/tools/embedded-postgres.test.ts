@@ -19,7 +19,7 @@ import { type Program } from '../process/support.ts';
 import { until } from '../support/until.ts';
 import { findMark, launch, leaveMark, query, type Starter } from './embedded-starter.ts';
 
-/** Folder that most tests share in any state. Tests that need a folder without a cluster make their own. */
+/** Folder that most tests share, in whatever state it is. Tests that need an empty folder create their own. */
 const shared = join(makeFolder(), 'data');
 afterEach(endProcesses);
 afterAll(removeFolders);

@@ -12,7 +12,7 @@ const patterns = [...new Set(documents.flatMap(patternsIn))];
 const texts = textsToMatch();
 
 /**
- * Programs that match each pattern with each text and print a line of 0 and 1 for each pattern. Rust and .NET need
+ * Programs that match each pattern against each string and print a line of 0s and 1s per pattern. Rust and .NET need
  * packages.
  */
 const engines: [language: string, command: string, program: string, file: 'json' | 'codes'][] = [
@@ -21,7 +21,7 @@ const engines: [language: string, command: string, program: string, file: 'json'
   ['Java', 'java', 'Engine.java', 'codes'],
 ];
 
-test('every pattern matches the same texts in ECMAScript without the flag u', () => {
+test('every pattern matches the same strings in ECMAScript without the flag u', () => {
   expect(differencesOf(answersOf(''), answersOf('u'))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ function answersOf(flags: string): string[] {
   });
 }
 
-/** Returns the first texts of each pattern that only one of the two engines matches. */
+/** Returns the first strings per pattern that only one of the two engines matches. */
 function differencesOf(found: string[], expected: string[]): unknown[] {
   expect(found).toHaveLength(patterns.length);
   return patterns.flatMap((pattern, index) => {

@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(removeFolders);
 
 // tests/tools/dev.test.ts shows that the operation passes the linter, compiles and is served.
-test('a new operation is added everywhere, and the output names what is left to write', async () => {
+test('a new operation is added everywhere, and the output names the remaining work', async () => {
   const { code, stdout, stderr } = await run([SCAFFOLD, 'archiveGroup', 'POST', '/groups/{groupId}/archive'], {});
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const path of stdout.match(/^ {2}\S+/gm)!)

@@ -221,7 +221,7 @@ export const fr: Wording = {
     beforeOne: `Vous vous êtes connecté(e) à la console de ${company} depuis un réseau que vous n’aviez pas encore utilisé :`,
     beforeMany: `Vous vous êtes connecté(e) à la console de ${company} depuis des réseaux que vous n’aviez pas encore utilisés :`,
     advice:
-      'Si ce n’était pas vous, sécurisez d’abord votre messagerie. Mettez ensuite fin à toutes vos sessions dans la console, sous « Passkeys », et vérifiez les clés d’API.',
+      'Si ce n’était pas vous, sécurisez d’abord votre messagerie. Mettez ensuite fin à toutes vos sessions dans la console, sous « Clés d’accès », et vérifiez les clés d’API.',
   }),
   addressChanged: ({ company, contact }) => ({
     subject: `L’adresse e-mail de votre formation chez ${company} a été modifiée`,

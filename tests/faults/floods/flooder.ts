@@ -1,4 +1,4 @@
-// Causes the flood named by its first argument until it is killed. Runs in a separate process, so that its load does
+// Runs the flood that its first argument names, until it is killed. Runs in a separate process, so that its load does
 // not affect the processes that measure.
 import { type FloodTarget, floods, sendWorstBodies, WORST_BODIES } from './kinds.ts';
 

@@ -8,7 +8,7 @@ import type { Service } from '../support/processes.ts';
 import { type Stage, within } from '../support/stage.ts';
 import type { Company, World } from '../support/world.ts';
 
-/** Delay of each response of the mail server; keeps mails under way during most of the kills. */
+/** Delay of each response of the mail server; keeps emails under way during most of the kills. */
 const MAIL_MS = 300;
 /** Delay before a kill, so that it meets another step of the evaluation each time. */
 const MAX_DELAY_MS = 2000;

@@ -82,7 +82,7 @@ function calls(world: World, company: Company): Record<string, Call> {
   };
 }
 
-/** Enrols another learner each time, which queues a mail. */
+/** Enrols another learner each time, which queues an email. */
 function enrolling(world: World, company: Company): Call {
   let made = 0;
   return (client) => {

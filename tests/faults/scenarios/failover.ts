@@ -21,7 +21,7 @@ const READING_CLIENTS = 3;
 const TARGET_S = 10;
 const MAIL_TARGET_S = 30;
 const WATCHED_MS = 60_000;
-/** The delay of an operator before promoting the standby. */
+/** Delay until an operator promotes the standby. */
 const PROMOTE_AFTER_MS = 2000;
 const PAUSE_MS = 2000;
 /** Time without a standby; longer than the service waits for a statement. */
@@ -59,7 +59,7 @@ const WORDS: Record<Fall, string> = {
   hangs: 'the primary hangs (SIGSTOP), its standby is promoted, and it wakes up beside the new primary',
 };
 
-/** A failover; seconds count from the new primary to the first success of the slowest client and to the next mail. */
+/** A failover; seconds count from the new primary to the first success of the slowest client and to the next email. */
 interface Round {
   fall: Fall;
   callS: number;
@@ -152,7 +152,7 @@ async function playAlone({ pair, world, answers }: Cast): Promise<Finding> {
   const ended = readers.flat().filter(({ endedAt }) => endedAt > killedAt);
   const heldUpS = Math.max(...ended.map(({ startedAt, endedAt }) => endedAt - startedAt)) / 1000;
   return {
-    what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is told to do without`,
+    what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is set to do without`,
     times: 1,
     longestS: callS,
     seen:

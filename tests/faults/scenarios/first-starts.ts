@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 60_000;
 const AFTERWARDS_MS = 300;
 
 /**
- * Starts a supervisor repeatedly while clients call its port on new connections. From the first success on, no call can
+ * Starts a supervisor repeatedly while clients call its port on new connections. After the first success, no call can
  * fail: the supervisor must hand no connection to a process that is still starting.
  */
 export async function firstStarts(stage: Stage): Promise<void> {
@@ -43,7 +43,7 @@ export async function firstStarts(stage: Stage): Promise<void> {
   });
 }
 
-/** Returns the responses from the first success on. */
+/** Returns the responses since the first success. */
 async function callDuringStart(stage: Stage, supervisor: Service, company: Company): Promise<Answer[]> {
   const answers: Answer[] = [];
   const done = new AbortController();

@@ -12,7 +12,7 @@ import type { World } from '../support/world.ts';
 
 const CLIENTS = 6;
 const TARGET_S = 15;
-/** Time after a kill in which an arriving mail was already being sent. */
+/** Time after a kill in which an arriving email was already being sent. */
 const UNDER_WAY_MS = 300;
 const BACK_TIMEOUT_MS = 30_000;
 /** Time limit; kills after it are missing from the count. */
@@ -34,7 +34,7 @@ interface Kill {
   seconds: number;
 }
 
-/** Kills processes in random order during changes and mails, then checks every acknowledged change. */
+/** Kills processes in random order during changes and emails, then checks every acknowledged change. */
 export async function kills(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(0);
@@ -91,7 +91,7 @@ interface Killed {
 
 class Killer {
   readonly kills: Kill[] = [];
-  /** The times at which a mail might have been sent without being recorded. */
+  /** The times at which an email might have been sent without being recorded. */
   readonly interruptions: Interruption[] = [];
   readonly #killed: Killed;
   #nextMainProcessAt = 0;

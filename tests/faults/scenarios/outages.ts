@@ -18,7 +18,7 @@ const BUDGET_MS = 240_000;
 const WORKERS = 4;
 const LEARNERS = 5000;
 const BATCH = 250;
-/** Number of mails that always wait; a mail server takes MAIL_MS for each response. */
+/** Number of emails that always wait; a mail server takes MAIL_MS for each response. */
 const WAITING = 500;
 const MAIL_MS = 250;
 
@@ -32,12 +32,12 @@ interface Outages {
   /** Number of outages; none begins after `until`. */
   times: number;
   until: number;
-  /** Seconds from the end of each outage to the next mail. */
+  /** Seconds from the end of each outage to the next email. */
   seconds: number[];
   interruptions: Interruption[];
 }
 
-/** Repeatedly cuts the worker off from Postgres for a moment while mails wait. */
+/** Repeatedly cuts the worker off from Postgres for a moment while emails wait. */
 export async function outages(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
@@ -60,7 +60,7 @@ async function startLane(stage: Stage, world: World, number: number): Promise<La
   return { proxy, mailbox, worker: await stage.worker(`worker-${number}`, mailbox.url, env) };
 }
 
-/** Enrols every learner in one course after another, as fast as the resulting mails are sent. */
+/** Enrols every learner in one course after another, as fast as the resulting emails are sent. */
 async function keepMailsWaiting(world: World, client: Client, company: Company, signal: AbortSignal): Promise<void> {
   let batch = 0;
   const perCourse = LEARNERS / BATCH;

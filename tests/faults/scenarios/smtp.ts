@@ -8,7 +8,7 @@ import type { Proxy } from '../support/proxy.ts';
 import { mailSettings, type Stage, within } from '../support/stage.ts';
 import { type Company, learnerId, type World } from '../support/world.ts';
 
-/** Number of mails; more than a worker's concurrent jobs. */
+/** Number of emails; more than a worker's concurrent jobs. */
 const MAILS = 12;
 const BROKEN_MS = 20_000;
 const JOB_TARGET_S = 15;
@@ -26,7 +26,7 @@ interface Failure {
   what: string;
   begin(system: MailSystem): void;
   end(system: MailSystem): unknown;
-  /** Whether the mails are rejected permanently and must never arrive. */
+  /** Whether the emails are rejected permanently and must never arrive. */
   isFinal?: boolean;
 }
 
@@ -89,7 +89,7 @@ async function enroll(world: World, company: Company, client: Client): Promise<v
   if (status !== 200) throw new Error(`an enrolment was answered with ${status}`);
 }
 
-/** Returns the seconds that another kind of job waits while mails fail. */
+/** Returns the seconds that another kind of job waits while emails fail. */
 async function secondsOfAnotherJob(world: World): Promise<number> {
   await world.query(`select graphile_worker.add_job('tidy_up', job_key => 'another')`);
   const at = Date.now();

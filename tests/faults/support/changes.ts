@@ -86,7 +86,7 @@ export class ChangingClient {
   }
 
   /**
-   * Enrols learners, each of whom must get one mail. A call without a response is repeated or not, to judge both cases.
+   * Enrols learners, each of whom must get one email. Repeats some calls without a response, to judge both cases.
    */
   async #enroll(signal: AbortSignal): Promise<void> {
     const chosen = this.#own.splice(0, BATCH_SIZE);

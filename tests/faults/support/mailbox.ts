@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 export interface Mail {
   messageId: string;
   to: string;
-  /** Time of the mail's last byte, by Date.now(). */
+  /** Time of the email's last byte, by Date.now(). */
   at: number;
 }
 
@@ -13,14 +13,14 @@ export type Step = 'connect' | 'to';
 
 /** A real SMTP server on the loopback address that records the time of each message and can be made to misbehave. */
 export class Mailbox {
-  /** Mails that were received completely and accepted. */
+  /** Emails that were received completely and accepted. */
   readonly taken: Mail[] = [];
   readonly #refusals = new Map<Step, number>();
   readonly #delayMs: number;
   readonly #server: SMTPServer;
   #held: { open: Promise<void>; release: () => void } | undefined;
 
-  /** @param delayMs milliseconds from the last byte of a mail to the response */
+  /** @param delayMs milliseconds from the last byte of an email to the response */
   constructor(delayMs = 0) {
     this.#delayMs = delayMs;
     this.#server = new SMTPServer({
@@ -65,7 +65,7 @@ export class Mailbox {
     this.#refusals.clear();
   }
 
-  /** Receives mails, but delays responses until `release`. */
+  /** Receives emails, but delays responses until `release`. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };
@@ -76,7 +76,7 @@ export class Mailbox {
     this.#held = undefined;
   }
 
-  /** Returns the mails of each message that arrived more than once, in order of arrival. */
+  /** Returns the emails of each message that arrived more than once, in order of arrival. */
   doubles(): Mail[][] {
     return [...Map.groupBy(this.taken, ({ messageId }) => messageId).values()].filter(({ length }) => length > 1);
   }

@@ -2,7 +2,7 @@ import type { Mail, Mailbox } from './mailbox.ts';
 import { within } from './stage.ts';
 import type { World } from './world.ts';
 
-/** A period in which a mail might have been sent without being recorded, by Date.now(). */
+/** A period in which an email might have been sent without being recorded, by Date.now(). */
 export interface Interruption {
   from: number;
   to: number;
@@ -16,9 +16,9 @@ export interface MailVerdict {
   lost: number;
   /** Number of messages that still wait. */
   waiting: number;
-  /** Number of mails that arrived again because a lost worker or database kept the first from being recorded. */
+  /** Number of emails that arrived again because a lost worker or database kept the first from being recorded. */
   repeated: number;
-  /** Number of mails that arrived again for another reason. */
+  /** Number of emails that arrived again for another reason. */
   doubled: number;
 }
 
@@ -37,7 +37,7 @@ const MESSAGES = `
            select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text) as waits
     from messages m where status in ('sent', 'queued')`;
 
-/** Compares received mails with the messages in the database. Call it only when no mail can arrive any more. */
+/** Compares received emails with the messages in the database. Call it only when no more emails can arrive. */
 export async function judgeMails(
   world: World,
   mailboxes: Mailbox[],

@@ -88,7 +88,7 @@ export class PostgresPair {
     });
   }
 
-  /** Resumes suspended processes in their present role. */
+  /** Resumes suspended processes in their current role. */
   wake(): void {
     for (const pid of this.#hung.splice(0).reverse()) signalIfThere(pid, 'SIGCONT');
   }

@@ -14,7 +14,7 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
  * Starts a program whose output goes to a file.
- * @param as the user of the program, which runs in a folder that every user can enter; undefined for the present user
+ * @param as the user of the program, which runs in a folder that every user can enter; undefined for the current user
  */
 export function startChild(
   command: string,

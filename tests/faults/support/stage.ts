@@ -51,7 +51,7 @@ export class Stage {
   }
 
   /**
-   * Starts a process of the service and waits until it is ready. Its settings are those of production, without limits
+   * Starts a process of the service and waits until it is ready. It has production settings, without limits
    * per client.
    */
   async service(name: string, env: Record<string, string>): Promise<Service> {
@@ -61,7 +61,7 @@ export class Stage {
     return service;
   }
 
-  /** Starts a process that only runs jobs and sends mails to this address. */
+  /** Starts a process that only runs jobs and sends emails to this address. */
   worker(name: string, smtpUrl: string, env: Record<string, string>): Promise<Service> {
     return this.service(name, { ROLES: 'worker', ...mailSettings(smtpUrl), ...env });
   }

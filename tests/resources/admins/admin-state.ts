@@ -138,7 +138,7 @@ export async function expectOneLink(adminId: string): Promise<string> {
   return token;
 }
 
-/** Returns the HTTP status of the page of a setup link. */
+/** Returns the HTTP status of a setup link's page. */
 export async function statusOfLink(token: string): Promise<number> {
   const response = await fetch(`${testService.url}/setup/${token}`);
   await response.text();

@@ -53,7 +53,7 @@ describe('DELETE /admins/bulk', () => {
     expect(await fingerprintOf('childA')).toBe(before);
   });
 
-  test('deletes active admins if one active admin stays', async () => {
+  test('deletes active admins if one active admin is left', async () => {
     const ids = await insertAdmins('tenant', 3, 'active');
     expect((await remove([active, invited, ids[0], ids[2]])).body.data.skippedIds).toEqual([]);
     expect(await idsOf('tenant')).toEqual([ids[1]]);
@@ -164,7 +164,7 @@ describe('concurrent DELETE /admins/bulk requests', () => {
       ]);
       const setups = links.map(({ token }) => finishSetup(token));
       await expectNoFailure(requests);
-      // 429: on a busy machine, a lookup without a key can wait too long.
+      // 429 because on a busy machine, a lookup without a key can wait too long.
       for (const status of await Promise.all(setups)) expect([200, 404, 429]).toContain(status);
       expect(await countActive()).toBeGreaterThan(0);
     },

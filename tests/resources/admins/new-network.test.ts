@@ -23,7 +23,7 @@ async function signIn(address: string, to = '/console'): Promise<void> {
   expect((await askPage(`${to}/sign-in/${token}`, { method: 'POST', headers })).status).toBe(303);
 }
 
-/** Runs the waiting jobs, and returns the mails about new networks. */
+/** Runs the waiting jobs, and returns the emails about new networks. */
 async function mails(): Promise<{ to: string; text: string }[]> {
   const access = new TenantAccess(pool);
   const services = {
@@ -53,7 +53,7 @@ async function mails(): Promise<{ to: string; text: string }[]> {
   return made;
 }
 
-test('an admin gets one mail for the first sign-in from each further network', async () => {
+test('an admin gets one email for the first sign-in from each further network', async () => {
   await signIn('203.0.113.7');
   expect(await mails()).toEqual([]);
   await signIn('203.0.113.200');
@@ -67,7 +67,7 @@ test('an admin gets one mail for the first sign-in from each further network', a
   expect(text).not.toContain('buy.test');
 });
 
-test('failed sign-ins, and sign-ins of learners, send no mail', async () => {
+test('failed sign-ins, and sign-ins of learners, send no email', async () => {
   await signIn('203.0.113.7');
   const expired = await makeAdminLink('tenant', 1, '-1 minutes');
   await askPage(`/console/sign-in/${expired}`, { headers: { 'x-forwarded-for': '198.51.100.4' } });

@@ -22,7 +22,7 @@ const settings = {
   publicUrl: 'https://awareness.test',
 };
 
-/** Composes the queued mails of a kind and returns their addresses and texts, sorted by address. */
+/** Composes the queued emails of a kind and returns their addresses and texts, sorted by address. */
 async function mailsOf(kind: string): Promise<{ to: string; text: string }[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await testService.query(`select id from messages where kind = $1 and status = 'queued'`, [kind]);
@@ -54,7 +54,7 @@ test('a changed address is reported to active admins and, without the new addres
   expect(mails.map(({ text }) => text.includes('moved@tenant.test'))).toEqual([true, false, true]);
 });
 
-test('changes of a name or of the case of an address are not reported', async () => {
+test('changes of a name, or only of the case of an address, are not reported', async () => {
   await patch(`/admins/${adminId('tenant', 2)}`, { email: 'ADMIN2@tenant.test', lastName: 'Other' });
   expect(await addressesOf('admin_address_changed')).toEqual([]);
 });

@@ -20,7 +20,7 @@ test('an admin is an owner unless a role is given', async () => {
   expect((await post('/admins', custom)).body.data).toMatchObject({ role: 'custom', roleId: roleId('tenant') });
 });
 
-test('an admin gets another role, and back', async () => {
+test('an admin gets another role, and the former one again', async () => {
   for (const role of ['analyst', 'author', 'owner']) {
     expect((await change(second, { role })).body.data).toMatchObject({ role, roleId: null });
   }
@@ -51,7 +51,7 @@ test('the last active owner cannot get another role or be deleted next to other 
   expect((await change(first, { role: 'administrator' })).status).toBe(200);
 });
 
-test('without an active owner, the last active admin stays, and can become an owner', async () => {
+test('without an active owner, the last active admin is kept, and can become an owner', async () => {
   await change(second, { role: 'administrator' });
   await activate(second);
   await testService.query('update admins set status = $1 where id = $2', ['invited', first]);
@@ -60,7 +60,7 @@ test('without an active owner, the last active admin stays, and can become an ow
   expect((await change(second, { role: 'owner' })).status).toBe(200);
 });
 
-test('of two owners who demote each other at once, one stays', async () => {
+test('of two owners who demote each other at once, one remains an owner', async () => {
   await activate(second);
   const answers = await Promise.all([change(first, { role: 'analyst' }), change(second, { role: 'analyst' })]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
@@ -74,7 +74,7 @@ describe('a caller with the scopes of an administrator', () => {
   const as = (method: string, path: string, body?: object) =>
     call('tenant', method, path, { body, headers: { authorization: `Bearer ${key}` } });
 
-  test('cannot create, widen, change the address of, or delete an owner, or delete the passkey of one', async () => {
+  test('cannot create, change or delete an owner, or delete the passkey of an owner', async () => {
     const refused: [string, string, object?, string?][] = [
       ['POST', '/admins', dorothy, 'body/role'],
       ['POST', '/admins', { ...dorothy, role: 'owner' }, 'body/role'],
@@ -93,7 +93,7 @@ describe('a caller with the scopes of an administrator', () => {
     expect(await findListed(second)).toMatchObject({ email: 'admin2@tenant.test', role: 'analyst' });
   });
 
-  test('manages the admins who have no more', async () => {
+  test('manages admins who have no more permissions', async () => {
     const made = await as('POST', '/admins', { ...dorothy, role: 'administrator' });
     expect(made.status).toBe(200);
     const path = `/admins/${made.body.data.id}`;
@@ -102,7 +102,7 @@ describe('a caller with the scopes of an administrator', () => {
   });
 });
 
-test('a new role is reported to every active admin, an equal one is not', async () => {
+test('a new role is reported to every active admin, an unchanged one is not', async () => {
   await activate(second);
   const reported = () => testService.query(`select admin_id from messages where kind = 'admin_role_changed'`);
   await change(second, { role: 'owner' });

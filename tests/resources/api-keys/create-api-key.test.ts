@@ -98,7 +98,7 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
   });
 });
 
-test('a list of keys contains only keys of the company of the caller', async () => {
+test("a list of keys contains only keys of the caller's company", async () => {
   const { body } = await get('/api-keys', 'msp');
   const publicIds = body.data.map(({ publicId }: { publicId: string }) => publicId);
   expect(publicIds).toEqual([keys.msp.slice(3, 15), 'sparekey0002']);

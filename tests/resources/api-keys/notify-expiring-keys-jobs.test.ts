@@ -18,7 +18,7 @@ const SETTINGS = {
   publicUrl: 'https://awareness.test',
 };
 
-/** Creates a key dated back a year that expires in the given number of days. */
+/** Creates a key that is a year old and expires in the given number of days. */
 async function oldKey(days: number): Promise<string> {
   const key = await keyWith('tenant', null, { expiresAt: inDays(days) });
   await testService.query(`update api_keys set created_at = now() - interval '1 year' where public_id = $1`, [
@@ -41,7 +41,7 @@ async function countNoticesAfter(days: number): Promise<number> {
   return (await messages()).length - before;
 }
 
-test('active admins get one mail each 30 days, 7 days and 1 day before a key expires', async () => {
+test('active admins get one email each 30 days, 7 days and 1 day before a key expires', async () => {
   await oldKey(40);
   const told: [number, number][] = [];
   for (const days of [31, 29.9, 29, 8, 6.9, 6, 2, 0.9, 0.5]) told.push([days, await countNoticesAfter(days)]);
@@ -53,7 +53,7 @@ test('active admins get one mail each 30 days, 7 days and 1 day before a key exp
   for (const { admin_id: admin } of await messages()) expect(admin).toBe(adminId('tenant', 1));
 });
 
-test('a late worker sends one mail, and a key created for five days is not in it', async () => {
+test('a late worker sends one email, and a key created for five days is not in it', async () => {
   await oldKey(3);
   await keyWith('tenant', null, { expiresAt: inDays(5) });
   await notifyExpiringKeys(tenant);
@@ -61,7 +61,7 @@ test('a late worker sends one mail, and a key created for five days is not in it
   expect((await messages()).map(({ keys }) => keys)).toEqual([1]);
 });
 
-test('the mail names keys that still expire soon, not rotated keys, in the language of the admin', async () => {
+test("the email names keys that still expire soon, not rotated keys, in the admin's language", async () => {
   const [kept, rotated] = [await oldKey(5), await oldKey(6)];
   await notifyExpiringKeys(tenant);
   await testService.query(`update api_keys set replaced_by = id where public_id = $1`, [rotated.slice(3, 15)]);

@@ -11,7 +11,7 @@ const report = (keys: string[]) =>
   send('POST', '/leaked-keys', { body: JSON.stringify({ keys }), headers: { 'content-type': 'application/json' } });
 afterAll(() => pool.end());
 
-test('active admins of each company get one mail that names the leaked keys of the company', async () => {
+test('active admins of each company get one email that names the leaked keys of the company', async () => {
   const found = [await keyWith('tenant', null), await keyWith('tenant', null), await keyWith('other', null)];
   await report([...found, 'sk_nothing']);
   await report(found);

@@ -127,7 +127,7 @@ test('the console revokes what a key created only on request', async () => {
   expect(await statuses()).toEqual(['revoked', 'revoked']);
 });
 
-test('the mail about a leaked key names what the key created and still works', async () => {
+test('the email about a leaked key names what the key created and still works', async () => {
   const { leaked, child, grandchild, endpoint } = await leak();
   await call('tenant', 'DELETE', `/api-keys/${child.id}`);
   await send('POST', '/leaked-keys', {

@@ -64,7 +64,7 @@ test('a body of unknown length is accepted', async () => {
   expect(status).toBe(200);
 });
 
-test('too many calls from one address return 429 with Retry-After', async () => {
+test('too many calls from one IP address return 429 with Retry-After', async () => {
   await report({ keys: ['x'] });
   const refused = await report({ keys: ['x'] });
   expectError(refused, 429, 'rate_limited');

@@ -141,7 +141,7 @@ describe('a read', () => {
     expect((await countEntries('childA')) - before).toBe(1);
   });
 
-  test('with a 404 or of the own company writes no entry', async () => {
+  test("with a 404 or of the caller's own company writes no entry", async () => {
     for (const path of [`/groups/${groupId('other', 1)}?companyId=${companies.childA}`, '/learners'])
       expect((await entered('msp', 'GET', path)).entries).toEqual([]);
   });

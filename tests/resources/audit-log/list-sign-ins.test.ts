@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('GET /sign-ins', () => {
-  test('lists the sign-ins of the own company, newest first, page by page', async () => {
+  test("lists the caller's company's sign-ins, newest first, page by page", async () => {
     expect(await people('')).toEqual([learner, admin]);
     const first = await get('/sign-ins?limit=1');
     const { page } = JSON.parse(first.text) as { page: { nextCursor: string } };

@@ -40,7 +40,7 @@ test('listing the events of all children writes one entry an hour to each child 
   await post('/groups', { name: 'Second' }, 'childB');
   expect(await read(nextCursor, 'msp')).toMatchObject([{ company_id: companies.childB }]);
   expect(await read(nextCursor, 'msp')).toEqual([]);
-  // Another reader gets its own entries.
+  // Reads by another reader get separate entries.
   await settled();
   const { entries } = await entered('distributor', 'GET', '/events?children=true');
   expect(entries.map((entry) => entry.company_id).toSorted()).toEqual([companies.childA, companies.childB]);

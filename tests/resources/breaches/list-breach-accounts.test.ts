@@ -13,7 +13,7 @@ const typesOf = ({ body }: Answer): Record<string, string> =>
     body.data.map(({ email, accountType }: { email: string; accountType: string }) => [email, accountType]),
   );
 
-/** Returns what the feed of the test world says about a company. */
+/** Returns the test world's feed response about a company. */
 const accountsOf = (company: CompanyName) => {
   const domain = `${company.toLowerCase()}.test`;
   const account = { domain, externalLearnerId: null };

@@ -23,7 +23,7 @@ function affectedOf({ body }: Answer): Record<string, string[]> {
   );
 }
 
-/** Returns what the feed of the test world says about a company, without undated breaches. */
+/** Returns the test world's feed response about a company, without undated breaches. */
 const datedServicesOf = (company: CompanyName) => {
   const domain = `${company.toLowerCase()}.test`;
   const account = { domain, externalLearnerId: null };

@@ -29,10 +29,10 @@ const learners = [learnerId('tenant', 1), learnerId('tenant', 2)] as const;
 const base = { name: 'Bait', audience: only(...learners), due: { days: 5 }, status: 'active' };
 const asItem = (id: string) => ({ type: 'simulationTemplate', id });
 
-/** Does what the worker does, with this TXT record at the company's domain. */
+/** Runs the worker's evaluation, with this TXT record at the company's domain. */
 const work = (record = CHALLENGE) =>
   evaluate('tenant', { simulations: settings, findTexts: () => Promise.resolve([record]) });
-/** Does what the worker does. Returns the names of the statements that were run outside of transactions. */
+/** Runs the worker's evaluation. Returns the names of the statements that were run outside of transactions. */
 async function workWatched(): Promise<string[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const names: string[] = [];
@@ -60,7 +60,7 @@ const read = async (path: string) => (await get(path)).body.data;
 /** Returns the simulations of a campaign, oldest first. */
 const simulationsOf = async (id: string) =>
   (await read('/simulations?limit=100')).filter(({ campaignId }: any) => campaignId === id);
-/** Lets the campaign have begun some months earlier. */
+/** Backdates the campaign's start by some months. */
 const passMonths = (months: number) =>
   testService.query(
     `with moved as (update campaigns set started_on = started_on - make_interval(months => $1) where status = 'running')
@@ -137,7 +137,7 @@ test('a simulation that cannot be scheduled shows the reason, and is tried again
   expect((await read(`/campaigns/${id}`)).simulations).toMatchObject([{ simulationId: simulation.id, failure: null }]);
 });
 
-test('a preview has the recipients, the window and the days that follow', async () => {
+test('a preview has the recipients, the window and the later days', async () => {
   const id = await create({ status: 'draft', audience: EVERYONE, due: { days: 30 } });
   const [expected, ...others] = (await read(`/campaigns/${id}/preview`)).simulations;
   expect([expected, others]).toMatchObject([{ round: 1, recipientCount: 4, failure: null }, []]);
@@ -150,7 +150,7 @@ test('a preview has the recipients, the window and the days that follow', async 
     [simulation],
   );
   expect(endDate).toBe(expected.endDate);
-  // Both draw the moments of the messages, so only their bounds are the same.
+  // Both draw random times for the messages, so only their bounds are the same.
   const previewed = expected.messages.flatMap(({ day, messages }: any) => Array<string>(messages).fill(day));
   const planned = rows.map(({ day }) => day as string);
   expect([previewed.length, planned.length]).toEqual([4, 4]);
@@ -235,7 +235,7 @@ test('a template of an active campaign can be rewritten only with the scope simu
   expect((await rewrite()).status).toBe(200);
 });
 
-test('a campaign that has only templates is not compared with learners, and its audience is found once', async () => {
+test('a campaign that has only templates is not compared with learners, and its audience is read once', async () => {
   const items = [asItem(await makeTemplate()), asItem(await makeTemplate())];
   const id = await create({ items });
   const names = await workWatched();
@@ -244,7 +244,7 @@ test('a campaign that has only templates is not compared with learners, and its 
   expect(names).not.toContain('campaign_learner_page');
 });
 
-test('if a simulation cannot be stored, the courses of the campaign are assigned all the same', async () => {
+test("if a simulation cannot be stored, the campaign's courses are still assigned", async () => {
   const id = await create({ items: [asItem(await makeTemplate()), phishing] });
   await testService.query(`
     create function fail_simulation() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;

@@ -13,7 +13,7 @@ afterEach(() => testService.query('delete from campaigns'));
 
 export const phishing = { type: 'course', id: managedCourses.phishing };
 export const EVERYONE = { everyone: true };
-/** The audience of some learners. */
+/** Audience that consists of some learners. */
 export const only = (...learnerIds: string[]) => ({ include: [{ learnerIds }] });
 
 /** Returns the day that is a number of days from today. */
@@ -21,7 +21,7 @@ export const inDays = (days: number): string => new Date(Date.now() + days * 86_
 
 const NO_SIMULATIONS: SimulationServices = { simulations: undefined, findTexts: () => Promise.resolve(undefined) };
 
-/** Does what the worker does for a company. */
+/** Runs the worker's evaluation for a company. */
 export function evaluate(company: CompanyName = 'tenant', services = NO_SIMULATIONS): Promise<void> {
   const { signal } = new AbortController();
   return evaluateCampaigns(new TenantAccess(pool).ofJob(companies[company]), { signal, ...services });

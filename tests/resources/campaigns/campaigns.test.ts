@@ -27,7 +27,7 @@ test.each([
   ['body/audience/include/0/learnerIds/0', { audience: only(unknownId) }],
   ['body/audience/exclude/0/groupIds/0', { audience: { ...EVERYONE, exclude: [{ groupIds: [unknownId] }] } }],
   ['body/audience/include/0/failedSimulationIds/0', { audience: { include: [{ failedSimulationIds: [unknownId] }] } }],
-])('POST /campaigns rejects what the company does not have, naming %s', async (field, fields) => {
+])('POST /campaigns rejects items that the company does not have, naming %s', async (field, fields) => {
   expectError(await post('/campaigns', { ...VALID, ...fields }), 404, 'not_found', [field]);
 });
 

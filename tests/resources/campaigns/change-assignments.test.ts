@@ -41,7 +41,7 @@ test('GET /assignments/{assignmentId} explains the assignment', async () => {
 });
 
 describe('POST /assignments/extend', () => {
-  test('moves the due date, so that an overdue assignment is not overdue, and takes it back', async () => {
+  test('moves the due date, so that an overdue assignment is not overdue, and moves it back', async () => {
     await passDays(20);
     expect(await read()).toMatchObject({ overdue: true, dueOn: inDays(-6) });
     expect((await listAssignments(`campaignId=${campaignId}&assignmentStatus=overdue`)).length).toBe(1);
@@ -53,7 +53,7 @@ describe('POST /assignments/extend', () => {
     expect(await read()).toMatchObject({ overdue: true, dueOn: inDays(-6), extendedUntil: null });
   });
 
-  test('rejects a past day, and skips what is completed or belongs to another company', async () => {
+  test('rejects a past day, and skips assignments that are completed or belong to another company', async () => {
     const past = await post('/assignments/extend', { assignmentIds: [id], until: inDays(-3) });
     expectError(past, 400, 'invalid_request', ['body/until']);
     await finish(learner);

@@ -52,7 +52,7 @@ test.each([
   ['Atlantic/Azores', '2036-10-25', '2036-10-26T00:00:00.000Z'],
   ['Africa/Cairo', '2036-04-24', '2036-04-24T22:00:00.000Z'],
   ['Europe/Berlin', '2036-10-26', '2036-10-26T23:00:00.000Z'],
-])('in %s, something due on %s is overdue from %s on', async (timeZone, date, dueAt) => {
+])('in %s, an assignment due on %s is overdue from %s', async (timeZone, date, dueAt) => {
   const learner = await createLearner();
   await setZone(learner, timeZone);
   const id = await runCampaign({ audience: only(learner), due: { date } });
@@ -96,7 +96,7 @@ test('an item that cannot be assigned at the start is assigned later to everyone
   expect(await ofCampaign(id)).toMatchObject([{ status: 'open', dueOn: inDays(9) }]);
 });
 
-test('an item that is taken back opens one round', async () => {
+test('an item that is added back opens one round', async () => {
   const learner = await createLearner();
   const items = [phishing, passwords];
   const recurrence = { type: 'afterCompletion', months: 1 };
@@ -130,7 +130,7 @@ test('an open assignment has the condition that its learner meets after the cond
   expect([conditions.get(learner), conditions.get(other)]).toEqual([1, 0]);
 });
 
-test('an enrolment or request made by hand stays when the campaign ends', async () => {
+test('an enrolment or request made by hand is kept when the campaign ends', async () => {
   const [before, during, never] = [await createLearner(), await createLearner(), await createLearner()];
   const policy = { type: 'policy', id: policyId('tenant', 1) };
   const byHand = async (learner: string) => {
@@ -154,7 +154,7 @@ test('an enrolment or request made by hand stays when the campaign ends', async 
   ]);
 });
 
-test('extending with until null after a return brings back the due date of the return', async () => {
+test('extending with until null after a return restores the due date of the return', async () => {
   const learner = await createLearner();
   const id = await runCampaign({ audience: only(learner), due: { days: 20 } });
   const [{ id: assignmentId }] = (await ofCampaign(id)) as [{ id: string }];
@@ -168,7 +168,7 @@ test('extending with until null after a return brings back the due date of the r
   expect(await ofCampaign(id)).toMatchObject([{ dueOn: inDays(20), extendedUntil: null }]);
 });
 
-test('round 1 stays completed if its result is voided after round 2 has begun', async () => {
+test('round 1 stays completed if its result is voided after round 2 has started', async () => {
   const learner = await createLearner();
   const recurrence = { type: 'afterCompletion', months: 1 };
   const id = await runCampaign({ audience: only(learner), due: { days: 5 }, recurrence });

@@ -43,7 +43,7 @@ test('an assignment enrols and asks, and is completed by the result or the signa
   expect((await get(`/assignments?campaignId=${campaignId}&assignmentStatus=open`)).body.data).toEqual([]);
 });
 
-test('what was finished or signed before counts, and causes no enrolment', async () => {
+test('earlier finishes and signatures count, and cause no enrolment', async () => {
   const learner = await createLearner();
   await post('/course-enrollments', { learnerIds: [learner], courseIds: [phishing.id] });
   await post('/policy-assignments', { learnerIds: [learner], policyIds: [policy.id] });
@@ -70,7 +70,7 @@ test('an assignment is open again when its result or signature is voided', async
   expect(await statuses()).toEqual(['open', 'open']);
 });
 
-test('an audience follows groups, and whoever leaves it loses what is open and gets it again after a return', async () => {
+test('an audience follows groups: leavers lose their open assignments, and get them again after a return', async () => {
   const group = groupId('tenant', 1);
   const [leaver, stayer] = [await createLearner(), await createLearner()];
   await post(`/groups/${group}/learners/add`, { learnerIds: [leaver, stayer] });
@@ -133,7 +133,7 @@ test('a campaign repeats some months after the completion', async () => {
   );
 });
 
-test('a yearly campaign begins its next round on the anniversary, and ends what is then open', async () => {
+test('a yearly campaign begins its next round on the anniversary, and ends open assignments', async () => {
   const learner = await createLearner();
   const campaignId = await runCampaign({ audience: only(learner), recurrence: { type: 'yearly' } });
   await passDays(366);
@@ -144,7 +144,7 @@ test('a yearly campaign begins its next round on the anniversary, and ends what 
   ]);
 });
 
-test('a paused campaign assigns nothing, and an ended one ends what is open', async () => {
+test('a paused campaign assigns nothing, and an ended one ends open assignments', async () => {
   const campaignId = await runCampaign();
   await patch(`/campaigns/${campaignId}`, { status: 'paused' });
   const newcomer = await createLearner();
@@ -187,7 +187,7 @@ test('a second campaign with the same course keeps the enrolment when the first 
   expect(await listAssignments(`campaignId=${second}`)).toMatchObject([{ status: 'completed' }]);
 });
 
-test('a campaign begins at its start, and can be put by its external id again and again', async () => {
+test('a campaign begins at its start, and can be put by its external id repeatedly', async () => {
   const externalId = uniqueId();
   const later = { startAt: new Date(Date.now() + 3_600_000).toISOString() };
   const declared = {

@@ -10,13 +10,13 @@ afterEach(forgetCampaigns);
 const create = async (fields: object) => (await post('/campaigns', { ...campaign, ...fields })).body.data.id as string;
 const preview = async (id: string) => (await get(`/campaigns/${id}/preview`)).body.data;
 const learnersOf = async (id: string) => (await get(`/campaigns/${id}/preview/learners?limit=200`)).body.data;
-/** Returns what an assignment and its preview have in common, in one order. */
+/** Returns the fields that assignments and previews share, in one order. */
 const common = (rows: any[]) =>
   rows
     .map(({ learner, item, round, condition, dueOn }) => ({ learner, item, round, condition, dueOn }))
     .toSorted((a, b) => (a.learner.id + a.item.id < b.learner.id + b.item.id ? -1 : 1));
 
-/** Starts a campaign, lets weeks pass, and compares what happens with the preview. */
+/** Starts a campaign, lets weeks pass, and compares the outcome with the preview. */
 async function expectAsPreviewed(id: string): Promise<any> {
   const [figures, rows] = [await preview(id), await learnersOf(id)];
   await patch(`/campaigns/${id}`, { status: 'active' });
@@ -36,7 +36,7 @@ async function expectAsPreviewed(id: string): Promise<any> {
   return figures;
 }
 
-test('a preview has the learners, due dates, completions and message days that follow', async () => {
+test('a preview has the learners, due dates, completions and message days of the campaign', async () => {
   const done = await createLearner({ timeZone: 'Asia/Tokyo' });
   await createLearner({ timeZone: 'America/New_York', locale: 'fr' });
   for (const days of [-3, 2, 9, 16]) await createLearner({ absentUntil: dayOf(inDays(days)) });
@@ -61,7 +61,7 @@ test('a preview has the condition that each learner meets, and the due date of t
   await expectAsPreviewed(id);
 });
 
-test('a running campaign previews what is left, and an ended one nothing', async () => {
+test('a running campaign previews its remaining assignments, and an ended one none', async () => {
   const id = await create({ status: 'active' });
   await evaluate();
   const { messages, ...figures } = await preview(id);

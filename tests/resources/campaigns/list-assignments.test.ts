@@ -44,7 +44,7 @@ test('GET /assignments selects by course, policy, group, manager and profile, co
   expect(await sorted(`managerId=${manager}`)).toEqual([...adas!, ...bobs!]);
 });
 
-test('results of a learner carry the assignment of a campaign, the open one that is due first', async () => {
+test("a learner's results have the campaign's assignment: the open one that is due first", async () => {
   const ada = await createLearner();
   const read = async () => {
     const [course] = (await get(`/learners/${ada}/course-results`)).body.data;

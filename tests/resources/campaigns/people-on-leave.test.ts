@@ -47,7 +47,7 @@ test('a leave moves the due date, nothing becomes overdue during it, and the for
   expect([await overdue(), (await overdueEvents()).length]).toEqual([1, 1]);
 });
 
-test('a leave of which the last day has passed keeps its effect, and a past day has none', async () => {
+test('a leave whose last day has passed keeps its effect, and a leave until a past day has none', async () => {
   await begin();
   await set(inDays(-1));
   expect(await read()).toMatchObject({ dueOn: inDays(10) });
@@ -109,7 +109,7 @@ test('after any changes of leave, the due date is the latest one of the campaign
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
     await begin();
     let today = 0;
-    // The leaves that have ended, and the one that has not, by day since the beginning.
+    // The leaves that have ended, and the one that has not, by day since the start of the test.
     const ended: number[] = [];
     let current: number | null = null;
     for (const next of steps) {
@@ -146,7 +146,7 @@ describe('an assignment that opens again during a leave is due after it', () => 
     expect(await overdueEvents()).toEqual([]);
   });
 
-  test('when its waiver is taken back', async () => {
+  test('when its waiver is withdrawn', async () => {
     await begin();
     const { id } = await read();
     await post('/assignments/waive', { assignmentIds: [id], reason: 'On leave' });

@@ -14,7 +14,7 @@ const previewChange = async (id: string, body: object) =>
 const openOf = async (id: string) => await listAssignments(`campaignId=${id}&assignmentStatus=open&limit=200`);
 const peopleOf = (rows: any[]) => new Set(rows.map(({ learner }) => learner.id)).size;
 
-/** Makes the previewed change, evaluates it, and compares what happens with the preview. */
+/** Makes the previewed change, evaluates it, and compares the outcome with the preview. */
 async function expectAsPreviewed(id: string, body: object): Promise<any> {
   const before = await openOf(id);
   const fingerprint = await fingerprintOf('tenant');

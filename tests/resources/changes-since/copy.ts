@@ -5,7 +5,7 @@ export interface CopiedList {
   path: string;
   items: (data: any) => any[];
   keyOf: (item: any) => string;
-  /** Reports whether a removal concerns an item. */
+  /** Reports whether a removal applies to an item. */
   isGone: (item: any, removed: any) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { call } from '../../support/client.ts';
 import { deleteLearner, hireTwo, noteUncounted, one, people } from './random-changes.ts';
 
-// Random merges of learners, and their undoing. A merge can be undone for 30 days.
+// Random merges of learners, and undoing them. A merge can be undone for 30 days.
 
 interface LivedMerge {
   id: string;
@@ -47,7 +47,7 @@ async function hireOrDelete(): Promise<void> {
 
 export const MERGE_CHANGES: (() => Promise<unknown>)[] = [mergeOne, undoOne, hireOrDelete];
 
-/** Returns the learner who answers for each merged one now. */
+/** Returns the learner who now replaces each merged one. */
 export function currentLearners(): Map<string, string> {
   const into = new Map(merges.map(({ learnerId, intoLearnerId }) => [learnerId, intoLearnerId]));
   const follow = (id: string): string => (into.has(id) ? follow(into.get(id)!) : id);

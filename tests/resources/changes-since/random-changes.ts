@@ -163,7 +163,7 @@ export const MEMBERSHIP_CHANGES: typeof CHANGES = [
   },
 ];
 
-/** Changes that are known late: results and replacements with dates of the last eight days. */
+/** Late records: results and replacements with dates of the last eight days. */
 export const LATE_CHANGES: typeof CHANGES = [
   () => {
     const [learner, course, days] = [{ id: one(people) }, { id: one(courses) }, random(8)];

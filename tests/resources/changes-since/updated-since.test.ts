@@ -70,7 +70,7 @@ describe('updatedSince', () => {
     expect([critical.data.length, critical.removed]).toEqual([1, []]);
   });
 
-  test('a change that a learner does not show does not return the learner', async () => {
+  test('a change to a field that the learner list omits does not return the learner', async () => {
     const until = await synced();
     await patch(`/groups/${groupId('tenant', 1)}`, { name: 'Renamed' });
     await testService.query('update learners set risk_score = 91 where id = $1', [ada]);

@@ -36,7 +36,7 @@ test.each([
   expect((await get(PATH)).body.data).toEqual(NONE);
 });
 
-test('a change with an outdated ETag returns 412, and the settings stay', async () => {
+test('a change with an outdated ETag returns 412, and the settings do not change', async () => {
   await patch('/company/settings', { minGroupSize: 7 });
   const tag = (await get(PATH)).headers.get('etag')!;
   const change = (name: string) => call('tenant', 'PATCH', PATH, { body: { name }, headers: { 'if-match': tag } });
@@ -45,7 +45,7 @@ test('a change with an outdated ETag returns 412, and the settings stay', async 
   expect((await get('/company/settings')).body.data.minGroupSize).toBe(7);
 });
 
-test('the address of a logo shows it to everybody, and that of another logo does not', async () => {
+test("a logo's URL shows it to everybody, and another logo's URL does not", async () => {
   const { url } = (await patch(PATH, { logo })).body.data.logo as { url: string };
   const found = await fetch(`${testService.url}${url}`);
   expect(found.headers.get('content-type')).toBe('image/png');
@@ -59,7 +59,7 @@ test('the address of a logo shows it to everybody, and that of another logo does
     expect((await fetch(`${testService.url}${path}`)).status).toBe(404);
 });
 
-test('the address of the style has the colour of buttons', async () => {
+test("the style sheet's URL returns the colour of buttons", async () => {
   const { url } = (await patch(PATH, { logo, color: '#8b0000' })).body.data.logo as { url: string };
   const found = await fetch(`${testService.url}${url.replace(/logo$/, 'style.css')}`);
   expect(found.headers.get('content-type')).toBe('text/css; charset=utf-8');

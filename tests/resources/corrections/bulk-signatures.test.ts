@@ -8,7 +8,7 @@ import { bodyOf, correctedSignatures as corrected } from './signature-correction
 restorePolicies();
 afterEach(() => testService.query('delete from corrections'));
 
-test('the key of an MSP corrects a signature of its own company', async () => {
+test("an MSP's key corrects a signature in the MSP's company", async () => {
   const signature = { learner: { id: learnerId('msp', 4) }, policyId: policyId('msp', 1), signedAt: at('04') };
   const signatures = [{ ...signature, offline: true, eventId: 'msp-1' }];
   const path = `/learners/${learnerId('msp', 4)}/policy-results`;

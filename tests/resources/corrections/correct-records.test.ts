@@ -57,7 +57,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('the newest attempt goes, and the earlier one is the newest again with its grade and the times of its mails', async () => {
+  test('removes the newest attempt; the earlier one is newest again, with its grade and email times', async () => {
     await record({ finishedAt: at(3), score: 50, eventId: 'e1' });
     await testService.query(
       `update enrollments set asked_at = '2026-04-01Z', reminder_sent_at = '2026-04-02Z' where learner_id = $1`,
@@ -92,7 +92,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('a grade that a former pass mark gave stays if the score stays', async () => {
+  test('a grade from a former pass mark is kept if the score is kept', async () => {
     const marks = { name: 'corrected-marks', subject: 'Made', difficulty: 2, passMark: 50, locales: ['en'] };
     const { body } = await post('/courses', marks);
     const course = { id: body.data.id as string };

@@ -55,7 +55,7 @@ describe('a signature that was recorded', () => {
     }
   });
 
-  test('leaves an assigned learner unsigned, with the request as it was', async () => {
+  test('leaves an assigned learner unsigned, with the original request', async () => {
     const before = await shown(2);
     await record({ learner: { id: learner(2) }, eventId: 'e1' });
     await corrected({ eventId: 'e1', action: 'void' });

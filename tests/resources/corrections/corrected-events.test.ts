@@ -13,7 +13,7 @@ const underTest = useSimulation();
 afterEach(() => testService.query('delete from corrections'));
 afterEach(forgetSimulations);
 
-test('after any corrections, milestones and verdicts are those of only the events that count', async () => {
+test('after any corrections, milestones and verdicts follow only from the events that count', async () => {
   const event = fc.record({
     type: fc.constantFrom('sent', 'visited', 'visited', 'compromised', 'reported'),
     second: fc.constantFrom(2, 4, 550, 1100),
@@ -122,7 +122,7 @@ describe('an event of a simulation that the service sent', () => {
     expect(await read()).toMatchObject({ visit: at('08:30:00'), compromise: at('08:30:00') });
   });
 
-  test('assigns training once after a visit that counts, which a later void does not take back', async () => {
+  test('assigns training once after a visit that counts, and a later void does not undo that', async () => {
     const { id, visitId } = await makeVisited();
     await corrected({ eventId: visitId, action: 'void' });
     expect(await assign()).toEqual([]);

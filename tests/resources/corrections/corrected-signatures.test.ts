@@ -20,7 +20,7 @@ const forget = () =>
 /** Returns the results of both learners and their evidence, as integrators see them. */
 const seen = async () => (await Promise.all([results(2), results(4)])).flat().map(({ id: _id, ...result }) => result);
 
-test('after any corrections, results are those of only the signatures that count', async () => {
+test('after any corrections, results follow only from the signatures that count', async () => {
   const second = await publishSecond();
   const signature = fc.record({
     number: fc.constantFrom(2, 4),

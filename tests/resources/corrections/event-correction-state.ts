@@ -24,6 +24,6 @@ export async function correctedEvents(...items: EventCorrection[]): Promise<bool
   return body.data.completed.map(({ changed }: { changed: boolean }) => changed);
 }
 
-/** Returns the id of the report of a learner's message. */
+/** Returns the id of the report event for a learner's message. */
 export const reportId = (simulationId: string, number: 1 | 2 | 3 = 1) =>
   `reported-${simulationId}-${learnerId('tenant', number)}`;

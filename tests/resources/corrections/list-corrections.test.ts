@@ -76,7 +76,7 @@ describe('GET /course-results', () => {
     expect(all[2].correction).toEqual(correction);
   });
 
-  test('filters by learner and course, and refuses those of others', async () => {
+  test('filters by learner and course, and rejects those of other companies', async () => {
     const { passwords, phishing } = managedCourses;
     const idsOf = async (query: string) =>
       (await get(`/course-results?includeVoided=true&${query}`)).body.data.map(({ eventId }: any) => eventId);

@@ -25,7 +25,7 @@ export async function correctedSignatures(...items: SignatureCorrection[]): Prom
   return body.data.completed.map(({ changed }: { changed: boolean }) => changed);
 }
 
-/** Returns the `eventId`s of the signatures of a learner on policy 1, oldest first. */
+/** Returns the `eventId`s of a learner's signatures on policy 1, oldest first. */
 export async function idsOf(number: 1 | 2 | 3 | 4 | 5, query = ''): Promise<string[]> {
   const path = `/learners/${learner(number)}/policy-results?includeSignatures=true&policyId=${policy(1)}${query}`;
   const [result] = (await get(path)).body.data;

@@ -6,7 +6,7 @@ import { companies, learnerId, ownCourseId } from '../../support/world.ts';
 import { packageOf, uploadPackage } from './package-samples.ts';
 import { findEnrolment, PACKAGE_PATH, PackageLearner, stateOf } from './package-state.ts';
 
-/** The text of every address that the content host does not have. */
+/** Body of responses for URLs that the content host does not serve. */
 const ELSEWHERE = expect.stringMatching(/^This host serves only course packages/) as string;
 const courseId = ownCourseId('tenant');
 let player: PackageLearner;
@@ -114,7 +114,7 @@ test('the host of the service serves no package, and its page frames the content
 });
 
 describe('a file on the content host', () => {
-  test('carries a policy that permits only the files of its window', async () => {
+  test('has a Content-Security-Policy that allows only files of its window', async () => {
     const { status, headers, body } = await askFile('index.html');
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -273,7 +273,7 @@ describe('a window on the content host', () => {
   });
 });
 
-test('a learner who has passed opens the package again to read, and nothing is recorded', async () => {
+test('a learner who has passed reopens the package to read it, and nothing is recorded', async () => {
   await report({ status: 'passed', raw: '90', location: '7', isEnded: true });
   expect((await player.learner.get(PACKAGE_PATH)).html).toContain('Review the course');
   token = (await player.open())!;

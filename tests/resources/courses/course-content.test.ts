@@ -24,7 +24,7 @@ describe('GET and PUT /courses/{courseId}/content', () => {
     expectError(await discard(), 400, 'no_draft');
   });
 
-  test('a saved draft is returned as it was sent, and learners see nothing of it', async () => {
+  test('a saved draft is returned unchanged, and learners do not see it', async () => {
     const { status, body } = await saveContent();
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -50,7 +50,7 @@ describe('GET and PUT /courses/{courseId}/content', () => {
     await expectRefused(() => saveContent({}, { headers }), 412, 'changed_meanwhile');
   });
 
-  test('line ends of Windows are stored as those of other systems', async () => {
+  test('Windows line endings are stored as line feeds', async () => {
     const { body } = await saveContent({ 'de/01-first.md': '# Erste Lektion\r\n\r\nText.\r\n' });
     expect(body.data.files).toEqual(filesWith());
   });
@@ -102,7 +102,7 @@ describe('POST /courses/{courseId}/content/check', () => {
     expect(await findingsOf({ 'de/01-first.md': undefined })).not.toEqual([]);
   });
 
-  test('pieces, pictures and texts beyond the limits are findings', async () => {
+  test('parts, pictures and text beyond the limits are findings', async () => {
     const pieces = `pieces: [{ id: ${unknownId}, lessons: [01-first] }]\n`;
     const [manifest] = filesWith();
     expect(await findingsOf({ 'course.yaml': manifest!.text + pieces })).toMatchObject([{ place: 'pieces' }]);
@@ -119,7 +119,7 @@ describe('POST /courses/{courseId}/content/check', () => {
     ['YAML with aliases', { 'course.yaml': `a: &a ${'x'.repeat(500)}\nnames: [${'*a,'.repeat(900)}]` }],
     ['YAML with a scalar', { 'course.yaml': 'just words' }],
     ['YAML with a prototype', { 'course.yaml': '__proto__: { a: 1 }\nconstructor: b\n' }],
-  ])('%s that no reader could cope with are findings', async (_, changes) => {
+  ])('%s that no parser could handle are findings', async (_, changes) => {
     expect(await findingsOf(changes)).not.toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('a learner takes the course, and keeps what is done when a new version is published', async () => {
+  test('a learner takes the course, and keeps the progress when a new version is published', async () => {
     await enrol(3);
     const learner = await Learner.of('tenant', 3);
     const page = await learner.get(COURSE);
@@ -173,7 +173,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     );
   });
 
-  test('no HTML, script, link or outside picture of an author reaches the page of a learner', async () => {
+  test("an author's HTML, scripts, links and outside pictures never reach a learner's page", async () => {
     const hostile = [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(2)>',
@@ -212,14 +212,14 @@ describe('POST /courses/{courseId}/content/publish', () => {
     await discard();
   });
 
-  test('a draft is discarded, and the published content stays', async () => {
+  test('a draft is discarded, and the published content is kept', async () => {
     await saveContent();
     expect((await discard()).body.data).toEqual({ courseId: ownCourseId('tenant') });
     expect((await get(contentPath())).body.data).toMatchObject({ state: 'published', hasDraft: false, version: 2 });
   });
 });
 
-test('the contents of a company are limited, and those of a deleted course no longer count', async () => {
+test("a company's contents are limited, and the contents of a deleted course no longer count", async () => {
   const created = await post('/courses', {
     ...{ name: 'big', subject: 'Big', difficulty: 1, passMark: 50, locales: ['de'] },
   });

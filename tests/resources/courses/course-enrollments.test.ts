@@ -95,7 +95,7 @@ describe('POST /course-unenrollments', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
-  test('removes a begun enrolment and keeps the others', async () => {
+  test('removes a started enrolment and keeps the others', async () => {
     await storeEnrollments('tenant', [learner(5)], [own, passwords], '2026-05-05');
     const { done } = outcomeOf(courses, await send(courses, 'remove', [learner(5)], [own]));
     expect(done).toEqual([[learner(5), own]]);

@@ -9,7 +9,7 @@ import { attemptsOf, record } from './result-state.ts';
 
 const { phishing } = managedCourses;
 
-/** A day ahead of and a day behind UTC: at any moment, one of the two has another date than UTC. */
+/** Far ahead of and far behind UTC: at any time, one of the two zones has a date different from UTC. */
 const FARTHEST = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone).toString();
 
@@ -36,7 +36,7 @@ const enrol = (id: string) => post('/course-enrollments', { learnerIds: [id], co
 const daysOf = async (id: string) =>
   (await attemptsOf(id)).map(({ enrollDate, startDate, finishDate }) => [enrollDate, startDate, finishDate]);
 
-/** Runs `work`, again if the day changes meanwhile, and returns the day on which it ran. */
+/** Runs `work`, again if the day changes during it, and returns the day on which it ran. */
 async function onOneDay<T>(zone: string, work: () => Promise<T>): Promise<{ day: string; result: T }> {
   for (;;) {
     const day = todayIn(zone);
@@ -67,7 +67,7 @@ test.each([
   ['Asia/Tokyo', '2026-01-01', '2026-01-01'],
   ['America/Los_Angeles', '2025-12-31', '2025-12-31'],
   [null, '2025-12-31', '2026-01-01'],
-])('in the time zone %s, results at the turn of the year have its days', async (zone, started, finished) => {
+])('in the time zone %s, results at the turn of the year are dated in that zone', async (zone, started, finished) => {
   await setTimeZone(zone);
   const id = await createLearner();
   await recordFor(id, NEW_YEAR);
@@ -111,7 +111,7 @@ test('a finish after midnight in the time zone ends the enrolment of that day', 
   expect((await daysOf(id)).at(-1)).toEqual(['2026-03-10', '2026-03-10', '2026-03-10']);
 });
 
-test('after the time zone moves west, a result of the day of the enrolment ends it', async () => {
+test('after the time zone moves west, a result from the enrolment day still finishes the enrolment', async () => {
   const [east, west] = FARTHEST as [string, string];
   await setTimeZone(east);
   const id = await createLearner();

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('DELETE /courses/{courseId}', () => {
-  test('deletes an unused course with its autoEnrol mark, and frees its externalId', async () => {
+  test('deletes an unused course with its autoEnrol setting, and frees its externalId', async () => {
     const { status, body } = await del(path);
     expect({ status, data: body.data }).toEqual({ status: 200, data: { id } });
     for (const answer of [await get(path), await patch(path, { name: 'Back' }), await del(path)]) {

@@ -19,7 +19,7 @@ export function pairsOf(learnerIds: string[], courseIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => courseIds.map((courseId) => ({ learnerId: id, courseId })));
 }
 
-/** Formats pairs as one text, to compare large numbers of them. */
+/** Formats pairs as a single string, to compare large numbers of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => `${pair.learnerId} ${pair.courseId}`).join('\n');
 }
@@ -59,7 +59,7 @@ export async function forgetMessages(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
 }
 
-/** Enrols learners in the database; with a start date, they have begun the courses. */
+/** Enrols learners in the database; with a start date, they have started the courses. */
 export async function storeEnrollments(
   company: CompanyName,
   learnerIds: string[],
@@ -75,7 +75,7 @@ export async function storeEnrollments(
   );
 }
 
-/** Stores that a learner of the tenant was reminded of a course the given time ago, such as `59 minutes`. */
+/** Records that a learner of the tenant was reminded of a course the given time ago, such as `59 minutes`. */
 export async function storeReminder(learner: string, courseId: string, ago: string): Promise<void> {
   await testService.query(
     'update enrollments set reminded_at = now() - $3::interval where learner_id = $1 and course_id = $2',

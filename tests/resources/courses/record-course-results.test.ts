@@ -33,7 +33,7 @@ describe('POST /course-results', () => {
     expect(rows).toMatchObject([{ score: 90, grade: 'pass' }]);
   });
 
-  test('finishes an open enrolment, even if begun, and keeps its id', async () => {
+  test('finishes an open enrolment, even if started, and keeps its id', async () => {
     const [before] = await attemptsOf(learner(1), passwords);
     const finish = { learner: { id: learner(1) }, course: { id: passwords }, finishedAt: at(5), score: 79.999 };
     await record({ ...finish, eventId: 'e1' });

@@ -10,7 +10,7 @@ restoreEnrollments();
 afterEach(() => testService.query('delete from corrections'));
 afterEach(() => testService.query('delete from course_result_events'));
 
-/** Runs with another pass mark of the phishing course, which passes scores from 80 on. */
+/** Runs with another pass mark of the phishing course, whose own pass mark is 80. */
 async function withPassMark(passMark: number, run: () => Promise<void>): Promise<void> {
   await testService.query('update courses set pass_mark = $1 where id = $2', [passMark, phishing]);
   try {

@@ -48,7 +48,7 @@ describe('a retired course', () => {
     expect(await queuedMessages()).toHaveLength(1);
   });
 
-  test('cannot be marked with autoEnrol by a call that began earlier', async () => {
+  test('cannot get autoEnrol from a call that began earlier', async () => {
     const other = new pg.Client(testService.database.ownerUrl);
     await other.connect();
     await other.query('begin');
@@ -61,7 +61,7 @@ describe('a retired course', () => {
     expectError(await marked, 400, 'invalid_request', ['body/autoEnrol']);
   });
 
-  test('cannot be taken again by a learner who finished it', async () => {
+  test('cannot be retaken by a learner who finished it', async () => {
     const finish = { course: { id: own }, finishedAt: at(5), score: 90, eventId: 'e1' };
     await record(finish);
     await retire(true);
@@ -99,7 +99,7 @@ describe('a retired course', () => {
     expect((await patch(`/courses/${own}`, { autoEnrol: true })).body.data.autoEnrol).toBe(true);
   });
 
-  test('of the catalogue enrols no new learner, and its mark works again when restored', async () => {
+  test('of the catalogue enrols no new learner, and its autoEnrol works again when restored', async () => {
     await patch(`/courses/${phishing}`, { autoEnrol: true });
     await testService.query('update courses set retired_at = now() where id = $1', [phishing]);
     expect((await get(`/courses/${phishing}`)).body.data.autoEnrol).toBe(false);

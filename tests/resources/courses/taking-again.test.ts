@@ -129,7 +129,7 @@ test('a learner with an open attempt is left unchanged, and the response says so
   expect(await queuedMessages()).toEqual([]);
 });
 
-test('a reminder concerns the open attempt', async () => {
+test('a reminder is about the open attempt', async () => {
   const body = { learnerIds: [failedPhishing], courseIds: [phishing] };
   expect((await post('/course-reminders', body)).body.data.failures).toMatchObject([{ code: 'already_finished' }]);
   await enrol([failedPhishing]);

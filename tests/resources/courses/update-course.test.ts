@@ -49,7 +49,7 @@ describe('PATCH /courses/{courseId}', () => {
     expect(body.data.autoEnrol).toBe(true);
   });
 
-  test('a company can mark only courses that it sees', async () => {
+  test('a company can set autoEnrol only on courses that it sees', async () => {
     expectError(await patch(ownCourseId('other'), { autoEnrol: true }), 404, 'not_found');
     expectError(await patch(ownCourseId('childA'), { autoEnrol: true }, 'msp'), 404, 'not_found');
     expect(await testService.query('select from auto_enrolled_courses')).toEqual([]);
@@ -73,7 +73,7 @@ describe('PATCH /courses/{courseId}', () => {
 });
 
 describe('a new learner', () => {
-  test('is enrolled in the marked courses and gets one message about them', async () => {
+  test('is enrolled in the autoEnrol courses and gets one message about them', async () => {
     await mark(own, phishing, gapAnalysis);
     const id = await create();
     expect(await coursesOfNew(id)).toEqual([phishing, gapAnalysis, own]);
@@ -87,7 +87,7 @@ describe('a new learner', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('is not enrolled if excluded, if created before the mark, or in another company', async () => {
+  test('is not enrolled if excluded, if created before autoEnrol was set, or in another company', async () => {
     const before = await create();
     await mark(phishing);
     const excluded = await create({ excludedFromAutoEnrol: true });

@@ -47,7 +47,7 @@ describe('PATCH /courses/{courseId} of a custom course', () => {
     expect((await attemptsOf(enrolledInNothing, id)).map(({ grade }) => grade)).toEqual(['pass', 'fail']);
   });
 
-  test('a taken externalId returns 400 and changes nothing', async () => {
+  test('an externalId in use returns 400 and changes nothing', async () => {
     await post('/courses', { ...COURSE, externalId: 'lms-2' });
     const { body: before } = await get(path);
     const answer = await patch(path, { name: 'Other', externalId: 'lms-2' });

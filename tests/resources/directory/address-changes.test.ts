@@ -2,7 +2,7 @@ import { ask, expectScimError, newUser, patch } from './directory-support.ts';
 
 let number = 0;
 let path: string;
-/** Stored address and userName of the user of a test, which are different addresses. */
+/** Stored address and userName of a test's user; they differ. */
 let mail: string;
 let login: string;
 const other = 'other@tenant.test';

@@ -94,7 +94,7 @@ async function readUser(id: string): Promise<object> {
   return { schemas, userName, name, emails };
 }
 
-test('the first group of the list decides the role, and leaving it gives that of the next', async () => {
+test("the first group of the list decides the role, and leaving it gives the next group's role", async () => {
   const name = fresh('two');
   const id = await makeUser(name);
   const [strong, weak] = [await makeGroup(id), await makeGroup(id)];
@@ -128,7 +128,7 @@ test('calls cannot change or delete an admin of the directory until it is switch
   expect((await del(`/admins/${id}`)).status).toBe(200);
 });
 
-test('an invited admin with the address of a member stays by hand, unless the setting joins such admins', async () => {
+test("an invited admin with a member's address stays manual, unless the setting joins such admins", async () => {
   const id = await makeUser('admin2', { emails: [{ value: 'ADMIN2@tenant.test', primary: true }] });
   const group = await makeGroup(id);
   expect((await provision({ [group]: 'analyst' })).skipped).toEqual([{ learnerId: id, reason: 'admin_invited' }]);

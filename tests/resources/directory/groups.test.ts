@@ -156,7 +156,7 @@ test('finds groups by name, id, externalId and member, with or without their mem
   expect(body).toMatchObject({ startIndex: 2, itemsPerPage: 1 });
 });
 
-test('deleted and foreign groups return 404, and the learners of a deleted group stay', async () => {
+test('deleted and foreign groups return 404, and the learners of a deleted group are kept', async () => {
   const path = await makeGroup([one]);
   expect((await ask('DELETE', path)).status).toBe(204);
   for (const gone of [path, `/Groups/${groupId('other', 1)}`, '/Groups/x']) {

@@ -75,7 +75,7 @@ test('users are found by their manager', async () => {
   expect(idsOf(await find('Users', 'manager eq "nobody"'))).toEqual([]);
 });
 
-test('users can manage each other, and a manager who returns is not the own manager', async () => {
+test('users can manage each other, and a returning manager is not their own manager', async () => {
   await patch(`/Users/${boss}`, { op: 'add', path: 'manager', value: id });
   expect(await managerOf(boss)).toBe(id);
   expect((await ask('DELETE', path)).status).toBe(204);

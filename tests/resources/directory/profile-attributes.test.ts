@@ -112,7 +112,7 @@ test.each([
   ['title', { op: 'replace', path: 'title', value: 'Lead\u202e' }],
   ['department', { op: 'replace', path: `${ENTERPRISE}:department`, value: '\0' }],
   ['addresses.locality', { op: 'replace', path: 'addresses[type eq "work"].locality', value: 'a\tb\u0001' }],
-])('an invalid text returns 400 naming %s and changes nothing', async (name, operation) => {
+])('an invalid string returns 400 naming %s and changes nothing', async (name, operation) => {
   const answer = await patch(path, operation);
   expectScimError(answer, 400, 'invalidValue');
   expect(answer.body.detail).toContain(`\`${name}\``);

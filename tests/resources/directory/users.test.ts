@@ -33,7 +33,7 @@ test('creating a user creates a learner with managedBy directory', async () => {
   expect((await ask('GET', `/Users/${id}`)).body).toEqual(answer.body);
 });
 
-test('a userName can be any text, and missing names come from displayName or userName', async () => {
+test('a userName can be any string, and missing names come from displayName or userName', async () => {
   const email = { emails: [{ value: 'x.y@tenant.test' }] };
   const { body } = await ask('POST', '/Users', {
     body: { USERNAME: 'TENANT\\x', displayName: 'Xenia Y. Zed', ...email },

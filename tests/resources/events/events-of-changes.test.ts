@@ -87,7 +87,7 @@ test('a group emits events for its name, members and managers', async () => {
   expect(await eventsOf(() => del(`/groups/${id}`))).toEqual([['group.deleted', { groupId: id }]]);
 });
 
-test('an enrolment emits events when created, begun, finished, taken again and removed', async () => {
+test('an enrolment emits events when created, started, finished, retaken and removed', async () => {
   const pair = { learnerId: four, courseId: passwords };
   const enrolled = () => post('/course-enrollments', { learnerIds: [four], courseIds: [passwords] });
   const created = await eventsOf(enrolled);

@@ -58,7 +58,7 @@ describe('GET /events', () => {
     expectError(await get('/events?types=group.created,group.lost'), 400, 'invalid_request', ['query/types/1']);
   });
 
-  test('a cursor of another company or list, an invented one and one from the future return 400', async () => {
+  test('a cursor of another company or list, a made-up one and one from the future return 400', async () => {
     const refused = async (after: string, key: KeyName = 'tenant') =>
       expectError(await get(`/events?after=${after}`, key), 400, 'invalid_request', ['query/after']);
     const cursor = await here();

@@ -79,7 +79,7 @@ describe('concurrent POST /groups/{groupId}/learners/add requests', () => {
     expect(answers.filter(({ body }) => body.data.changedIds.length === 3)).toHaveLength(1);
   });
 
-  test('additions to groups and replacements of the groups of a learner never return a 5xx', async () => {
+  test("adding to groups while replacing a learner's groups never returns a 5xx", async () => {
     const two = learnerId('tenant', 2);
     const groupIds = [groupId('tenant', 1), second];
     const requests = Array.from({ length: 18 }, (_, n) => {

@@ -70,7 +70,7 @@ test('equal periods of merged learners become one with the next call', async () 
   expect(await periodsOf(into)).toEqual(period);
 });
 
-test('a merge cannot be undone after a correction of the periods of the duplicate', async () => {
+test("a merge cannot be undone after the duplicate's periods were corrected", async () => {
   const [one, into] = [await createEnrolled(), await createEnrolled()];
   await record(one, [{ from: '2021-01-01', to: '2021-03-01' }]);
   const { id } = await merged(one, into);

@@ -150,7 +150,7 @@ test('rejects a learner who appears twice, and a group that the company does not
     expectError(await post(`/groups/${id}/membership-history`, { memberships: [one] }), 404, 'not_found');
 });
 
-test('skips unknown learners and those of other companies', async () => {
+test('skips unknown learners and learners of other companies', async () => {
   const periods = [{ from: '2020-01-01' }];
   const learnerIds = [unknownId, learnerId('other', 1)];
   const { body } = await post(path, { memberships: learnerIds.map((id) => ({ learnerId: id, periods })) });

@@ -61,7 +61,7 @@ async function dataOf(answer: Promise<{ status: number; text: string; body: any 
   return body.data;
 }
 
-/** Moves each item to another place, the same way in every run. */
+/** Shuffles the items, in the same way in every run. */
 const shuffle = <T>(items: readonly T[]): T[] => items.map((_, index) => items[(index * 7919) % items.length]!);
 
 const emails = numbers(LEARNERS).map((n) => `import${n}@tenant.test`);
@@ -118,7 +118,7 @@ async function importFacts(): Promise<void> {
 const eventIdOf = ({ learner, course, finishedAt }: Pick<Finish, 'learner' | 'course' | 'finishedAt'>) =>
   `old-result-${learner}-${course}-${finishedAt}`;
 
-/** Returns everything that the API shows of the record. */
+/** Returns everything that the API shows about the record. */
 async function audit() {
   const policies = await Promise.all(
     policyIds.map((id) => dataOf(get(`/policies/${id}?outcome=all&includeSignatures=true`))),
@@ -235,7 +235,7 @@ test('a second import, and a new pass mark, change nothing', async () => {
   expect(after).toEqual(before);
 });
 
-test('the results of a year that are voided and restored have their grades again', async () => {
+test("a year's results have their grades again after being voided and restored", async () => {
   const seen = async () => {
     const { attempts, years } = await audit();
     const row = ({ learnerId, courseId, finishDate, score, grade }: any) =>

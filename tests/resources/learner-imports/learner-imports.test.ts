@@ -160,7 +160,7 @@ describe('POST /learner-imports/{learnerImportId}/apply', () => {
     expect((await get(`/learner-imports/${id}`)).body.data).toMatchObject({ status: 'applied', counts: { new: 2 } });
   });
 
-  test('imports people without their manager if the row of the manager is rejected', async () => {
+  test("imports people without their manager if the manager's row is rejected", async () => {
     const id = await imported([row('ada', { manager: 'boss@new.test' }), row('boss', { manager: 'boss@new.test' })]);
     expect(fatesOf(await rowsOf(id))).toEqual(['new', 'rejected']);
     expect(faultsOf(await rowsOf(id))[0]).toEqual(['manager not_found']);
@@ -214,7 +214,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     expectError(await apply(id), 400, 'learner_import_applied');
   });
 
-  test('keeps what somebody has changed since, and says so', async () => {
+  test('keeps values that somebody has changed since, and says so', async () => {
     await imported([row('ada', { department: 'Sales' }), row('bob', { department: 'Sales' })]);
     const id = await imported([row('ada', { department: 'Law', number: 'N-1' }), row('bob', { department: 'Law' })]);
     for (const name of ['ada', 'bob'])
@@ -227,7 +227,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     ]);
   });
 
-  test('keeps a new learner who has begun a course, and says so', async () => {
+  test('keeps a new learner who has started a course, and says so', async () => {
     const id = await imported([row('ada')]);
     const { id: learner } = await find('ada');
     const [course] = (await get('/courses')).body.data;
@@ -242,7 +242,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     await del(`/learners/${learner}`);
   });
 
-  test('keeps a value that another learner has now, and learners of a directory', async () => {
+  test('keeps a value that another learner now has, and learners of a directory', async () => {
     await imported([row('ada', { number: 'N-1' }), row('bob', { department: 'Sales' })]);
     const id = await imported([['N-1', 'ada.king@new.test', '', '', '', '', ''], row('bob', { department: 'Law' })]);
     await imported([row('ada')]);

@@ -29,7 +29,7 @@ const LISTS = [
   ...['simulation-results', 'repeat-clickers'].map((report) => `/reports/${report}?`),
 ];
 
-/** Reads a list, without the time at which a report was made. */
+/** Reads a list, and clears the generation time of reports. */
 async function read(path: string): Promise<unknown> {
   const { status, body } = await get(path);
   expect({ path, status }).toEqual({ path, status: 200 });

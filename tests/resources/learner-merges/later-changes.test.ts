@@ -49,7 +49,7 @@ test.each(['void', 'restore'] as const)(
   },
 );
 
-test('a merge cannot be undone after the void of a signature of the duplicate', async () => {
+test('a merge cannot be undone after a signature of the duplicate was voided', async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const eventId = await sign(from, (await create()).id);
   const { id } = await merged(from, into);
@@ -84,7 +84,7 @@ test('merges into one learner are undone newest first, and lose nothing', async 
   ]);
 });
 
-test('the past of the learner who stays has nothing of the duplicate after undoing', async () => {
+test("after undoing, the remaining learner's past has nothing of the duplicate", async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const group = (await post('/groups', { name: uniqueId(), managerIds: [] })).body.data.id;
   await put(`/learners/${from}/groups`, { groupIds: [group] });
@@ -103,7 +103,7 @@ test('the past of the learner who stays has nothing of the duplicate after undoi
   expect(await groupsOf(into)).toEqual([]);
 });
 
-test('an enrolment that was removed after the merge is not restored by undoing', async () => {
+test('undoing does not restore an enrolment that was removed after the merge', async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   await post('/course-enrollments', { learnerIds: [from], courseIds: [phishing] });
   const { id } = await merged(from, into);
@@ -112,7 +112,7 @@ test('an enrolment that was removed after the merge is not restored by undoing',
   expect([await scores(from), await scores(into)]).toEqual([[], []]);
 });
 
-test('a directory does not reach the learner who stays by the id of a removed user', async () => {
+test('a directory does not reach the remaining learner by the id of a removed user', async () => {
   const [from, into] = [await makeUser(uniqueId()), await makeUser(uniqueId())];
   await ask('DELETE', `/Users/${from}`);
   const { id } = await merged(from, into);
@@ -155,7 +155,7 @@ test('a change that names the duplicate is replayed under its Idempotency-Key', 
   expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
 });
 
-test('a merge keeps nothing but the ids of the people whose manager was the duplicate', async () => {
+test('a merge keeps only the ids of the people whose manager was the duplicate', async () => {
   const [from, into, report] = [await createLearner(), await createLearner(), await createLearner()];
   expect((await patch(`/learners/${report}`, { firstName: 'A', lastName: 'B', managerId: from })).status).toBe(200);
   const { id } = await merged(from, into);

@@ -18,7 +18,7 @@ async function holdRow(learnerId: string): Promise<{ rowHeld: Promise<unknown>; 
   return { rowHeld, release: () => owner.end() };
 }
 
-test('a correction that waited for a merge locks the learner who stays', async () => {
+test('a correction that waited for a merge locks the remaining learner', async () => {
   const [from, into] = [await createLearner(), await createLearner()].toSorted() as [string, string];
   const eventId = uniqueId();
   await record({ eventId, learner: { id: from }, startedAt: daysAgo(0), finishedAt: daysAgo(0), score: 90 });
@@ -33,7 +33,7 @@ test('a correction that waited for a merge locks the learner who stays', async (
   const correction = post('/corrections', { corrections }).finally(() => (isCorrected = true));
   await until(async () => (await countWaitingForLocks()) === 2);
   await holdsFrom.release();
-  // The merge has the duplicate and waits for the learner who stays; the next to have that row is another call.
+  // The merge holds the duplicate's lock and waits for the remaining learner, which another call locks next.
   const holdsNext = await holdRow(into);
   await until(async () => (await countWaitingForLocks()) === 3);
   await holdsInto.release();

@@ -55,7 +55,7 @@ describe('POST /learner-merges', () => {
     expect([await attemptsOf(), await attemptsOf(learner(2))]).toEqual(before);
   });
 
-  test('results that arrive after the merge stay with the learner who stays', async () => {
+  test('results that arrive after the merge stay with the remaining learner', async () => {
     const key = { email: 'learner3@tenant.test' };
     const { id: mergeId } = await merged(learner(3), enrolledInNothing);
     await record({ learner: key, startedAt: at(20), finishedAt: at(21), score: 95, eventId: 'by-address' });

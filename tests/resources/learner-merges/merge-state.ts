@@ -14,10 +14,10 @@ export async function undone(mergeId: string): Promise<void> {
   expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
 }
 
-/** Columns with times of writing, which an undone merge does not restore. */
+/** Columns with write times, which undoing a merge does not restore. */
 const TIMES_OF_WRITING = new Set(['updated_at', 'derived_at', 'recorded_at']);
 
-/** Conditions for rows that count. An undone merge adds versions, copies of newest attempts, and enrolments as facts. */
+/** Conditions for compared rows. An undone merge adds versions, copies of newest attempts, and enrolments as facts. */
 const COUNTED: Partial<Record<string, string>> = {
   attempt_versions: 'false',
   membership_versions: 'false',
@@ -27,7 +27,7 @@ const COUNTED: Partial<Record<string, string>> = {
                                   = (t.company_id, t.learner_id, t.course_id) and e.attempt > t.attempt)`,
 };
 
-/** Returns the rows of all learners in every table that a merge changes, as texts in order. */
+/** Returns the rows of all learners in every table that a merge changes, as sorted strings. */
 export async function rowsOfLearners(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const table of [...(Object.keys(KEPT) as KeptTable[]), 'learners', 'former_recipients', 'learner_merges']) {

@@ -43,7 +43,7 @@ test.each([['only the duplicate', false] as const, ['both learners', true] as co
   },
 );
 
-test('the past of the learner who stays has the records of both, and is separated by undoing', async () => {
+test("the remaining learner's past has the records of both, and is separated by undoing", async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const policyId = (await create()).id;
   await post('/course-enrollments', { learnerIds: [from], courseIds: [managedCourses.phishing] });
@@ -67,7 +67,7 @@ test('the past of the learner who stays has the records of both, and is separate
   expect(await states()).toEqual([['signed'], ['unsigned'], 1, 0]);
 });
 
-test('facts that arrive with the id of the duplicate reach the learner who stays, who is found by it', async () => {
+test("facts that arrive with the duplicate's id reach the remaining learner, who is found by it", async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const { id } = await merged(from, into);
   const policyId = (await create()).id;

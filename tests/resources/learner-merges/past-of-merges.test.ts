@@ -17,7 +17,7 @@ async function act(path: string, body: object): Promise<any> {
 
 const createGroup = async (): Promise<string> => (await act('/groups', { name: uniqueId(), managerIds: [] })).id;
 
-/** Reads the rows of learners in reports on the day, by what was known then. */
+/** Reads the rows of learners in reports on the day, as known then. */
 async function readRows(learnerIds: string[], day: string, policyId: string): Promise<object> {
   const past = `asOf=${day}&knownAt=${day}&includeInactive=true`;
   const policies = (await get(`/reports/policy-results?policyId=${policyId}&${past}`)).body.data;
@@ -99,7 +99,7 @@ test('undoing a merge restores an attempt that was joined, for the following day
   expect(await readRows([from, into], dayBefore(1), policyId)).toEqual(movedBack(before, 1));
 });
 
-test('undoing a merge takes back the signature of the duplicate from a result that was requested again', async () => {
+test("undoing a merge removes the duplicate's signature from a result that was requested again", async () => {
   const learnerIds = [await createLearner(), await createLearner()] as const;
   const [from, into] = learnerIds;
   const { id: policyId } = await create();

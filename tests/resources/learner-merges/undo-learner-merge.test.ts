@@ -19,7 +19,7 @@ test('every table with a learner is moved, kept or left to the deletion of the d
 });
 
 describe('POST /learner-merges', () => {
-  test('rejects a learner with himself, an unknown learner, and learners of other companies', async () => {
+  test('rejects merging a learner with itself, an unknown learner, and learners of other companies', async () => {
     expectError(await merge(learner(1), learner(1)), 400, 'invalid_request', ['body/intoLearnerId']);
     for (const other of [unknownId, learnerId('other', 1)]) {
       expectError(await merge(other, learner(1)), 404, 'not_found', ['body/learnerId']);
@@ -27,7 +27,7 @@ describe('POST /learner-merges', () => {
     }
   });
 
-  test('rejects a duplicate that a directory manages, and accepts it as the learner who stays', async () => {
+  test('rejects a duplicate that a directory manages, and accepts it as the remaining learner', async () => {
     await testService.query(
       `insert into directory_learners (company_id, learner_id, user_name, user_name_key) values ($1, $2, 'ada', 'ada')`,
       [companies.tenant, learner(1)],
@@ -37,7 +37,7 @@ describe('POST /learner-merges', () => {
     await testService.query('delete from directory_learners');
   });
 
-  test('a repeated merge returns the existing one, and rings and second merges are rejected', async () => {
+  test('a repeated merge returns the existing one; cycles and second merges are rejected', async () => {
     const first = await merged(learner(2), learner(1));
     expect(await merged(learner(2), learner(1))).toEqual(first);
     expectError(await merge(learner(1), learner(2)), 400, 'learner_merged', ['body/intoLearnerId']);
@@ -45,7 +45,7 @@ describe('POST /learner-merges', () => {
     await undone(first.id);
   });
 
-  test('of two opposite merges at the same time, one is made', async () => {
+  test('of two concurrent opposite merges, one succeeds', async () => {
     const body = (from: 1 | 2, into: 1 | 2) => ({ learnerId: learner(from), intoLearnerId: learner(into) });
     const answers = await Promise.all([race('/learner-merges', body(1, 2)), race('/learner-merges', body(2, 1))]);
     const made = answers.filter(({ status }) => status === 200);
@@ -53,7 +53,7 @@ describe('POST /learner-merges', () => {
     await undone(made[0]!.body.data.id);
   });
 
-  test('the former id answers with the learner who stays, and the former address stays reserved', async () => {
+  test('the former id returns the remaining learner, and the former address stays reserved', async () => {
     const { id: mergeId } = await merged(learner(2), learner(1));
     const read = await get(`/learners/${learner(2)}`);
     expect(read.body).toEqual((await get(`/learners/${learner(1)}`)).body);
@@ -98,7 +98,7 @@ describe('DELETE /learner-merges/{learnerMergeId}', () => {
     await undone(mergeId);
   });
 
-  test('writes events, and is a 404 for other companies', async () => {
+  test('writes events, and returns 404 to other companies', async () => {
     let mergeId = '';
     const events = await eventsOf(async () => {
       ({ id: mergeId } = await merged(learner(2), learner(1)));
@@ -128,7 +128,7 @@ describe('DELETE /learner-merges/{learnerMergeId}', () => {
     expect(await testService.query('select purge_learner_merges() as company')).toEqual([{ company: null }]);
   });
 
-  test('a merge, its kept rows and the former id end with the learner who stays', async () => {
+  test('deleting the remaining learner deletes the merge, its kept rows and the former id', async () => {
     const { id: mergeId } = await merged(learner(2), learner(3));
     const list = async (id: string) =>
       (await get(`/learner-merges?learnerId=${id}`)).body.data.map((one: { id: string }) => one.id);

@@ -105,7 +105,7 @@ test.each([false, true])(
   },
 );
 
-describe('a membership that the learner who stays began after the merge', () => {
+describe('a membership that the remaining learner began after the merge', () => {
   let groupId: string;
   const change = (action: 'add' | 'remove', id: string) =>
     post(`/groups/${groupId}/learners/${action}`, { learnerIds: [id] });

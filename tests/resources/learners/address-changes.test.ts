@@ -36,7 +36,7 @@ interface SentMail {
   text: string;
 }
 
-/** Sends the queued mails about address changes and returns them in the order of their recipients. */
+/** Sends the queued emails about address changes and returns them in the order of their recipients. */
 async function sent(): Promise<SentMail[]> {
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
   const rows = await query(`select id from messages where kind = 'learner_address_changed' and status = 'queued'`);

@@ -86,14 +86,14 @@ describe('q', () => {
     expect(await search('jean')).toEqual([id]);
   });
 
-  test('finds a learner by the beginning of the identifier in the HR system, or of a part of it', async () => {
+  test('finds a learner by a prefix of the HR identifier, or of one of its parts', async () => {
     expect(await search('hr-3')).toEqual(own(3));
     expect(await search('HR3')).toEqual(own(3));
     expect(await search('kath hr-3')).toEqual(own(3));
     expect(await search('ada hr-3')).toEqual([]);
   });
 
-  test('no word of a deleted learner stays', async () => {
+  test('no search word of a deleted learner is kept', async () => {
     const { body } = await post('/learners', { firstName: 'Zaphod', lastName: 'Gone', email: 'zaphod@tenant.test' });
     const words = () =>
       testService.query('select word from learner_search_words where learner_id = $1', [body.data.id]);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterEach(forgetNewLearners);
 
-test('the own manager precedes the manager of the group, and null clears the own one', async () => {
+test("a learner's own manager precedes the group's manager, and null clears it", async () => {
   expect((await read(three)).manager.id).toBe(one);
   const { body } = await setManager(three, four);
   expect(body.data).toMatchObject({ managerId: four, manager: { id: four, name: 'Edsger tenant' } });
@@ -31,7 +31,7 @@ test('the own manager precedes the manager of the group, and null clears the own
   expect((await setManager(three, null)).body.data).toMatchObject({ managerId: null, manager: { id: one } });
 });
 
-test('while the own manager is inactive, the manager of the group is in effect', async () => {
+test("while the learner's own manager is inactive, the group's manager is in effect", async () => {
   await setManager(three, five);
   expect(await read(three)).toMatchObject({ managerId: five, manager: { id: one } });
   await setManager(four, five);

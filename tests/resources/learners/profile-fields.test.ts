@@ -22,7 +22,7 @@ const third = `/learners/${learnerId('tenant', 3)}`;
 const names = { firstName: 'Katherine', lastName: 'tenant' };
 const change = (fields: object): Promise<Answer> => patch(third, { ...names, ...fields });
 
-/** Returns the item of the learner in the list of the changes since a time. */
+/** Returns the learner's entry in the list of changes since the given time. */
 async function findChanged(since: string, id: string) {
   const { body } = await get(`/learners?updatedSince=${encodeURIComponent(since)}`);
   return body.data.find((item: { id: string }) => item.id === id);

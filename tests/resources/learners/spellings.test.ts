@@ -7,7 +7,7 @@ const learner = (name: string, others: object = {}) => ({
   ...others,
 });
 
-test('an invalid text in a bulk creation rejects only its row', async () => {
+test('an invalid string in a bulk creation rejects only its row', async () => {
   const rows = [
     learner('row0'),
     learner('row1', { firstName: 'Jana\u200b' }),
@@ -50,7 +50,7 @@ test('an invalid text in a bulk creation rejects only its row', async () => {
   expect([german.locale, american.locale]).toEqual(['de', 'en-US']);
 });
 
-test('an invalid text in a bulk update rejects only its item', async () => {
+test('an invalid string in a bulk update rejects only its item', async () => {
   const made = await post('/learners/bulk', { learners: [learner('item0'), learner('item1')] });
   const [one, two] = made.body.data.created.map(({ learnerId }: { learnerId: string }) => learnerId);
   const { body } = await patch('/learners/bulk', {

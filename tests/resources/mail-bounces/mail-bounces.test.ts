@@ -84,7 +84,7 @@ test('an unknown address, one of another company and an implausible time fail th
   expect(await statusOf()).toBe('deliverable');
 });
 
-test('a changed status is an event', async () => {
+test('a changed status emits an event', async () => {
   const emitted = await eventsOf(() => report({ class: 'hard' }));
   const data = { learnerId: ada, mailStatus: 'undeliverable', previousMailStatus: 'deliverable' };
   expect(emitted).toContainEqual(['learner.mail_status.changed', data]);

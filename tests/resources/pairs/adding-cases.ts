@@ -256,7 +256,7 @@ function testAddedAtOnce(resource: PairResource): void {
   });
 }
 
-/** Returns the pairs that any of the responses completed, each as a text. */
+/** Returns the pairs that any of the responses completed, each as a string. */
 function completedIn(resource: PairResource, answers: Answer[]): Set<string> {
   return new Set(answers.flatMap((answer) => doneIn(resource, answer).map((pair) => textOf([pair]))));
 }

@@ -63,7 +63,7 @@ export function leftOf(learnerIds: string[], targetIds: string[], code: string):
   return pairsOf(learnerIds, targetIds).map((pair): Left => [...pair, code]);
 }
 
-/** Formats pairs as one text, to compare large numbers of them. */
+/** Formats pairs as a single string, to compare large numbers of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => pair.join(' ')).join('\n');
 }

@@ -229,7 +229,7 @@ function testRemindedAtOnce(resource: PairResource): void {
     expectEachNamedOnce(await resource.queuedMessages(), pairsOf(active, targets));
   });
 
-  test('a learner who completes the pairs at that moment is not reminded', async () => {
+  test('a learner who completes the pairs in the meantime is not reminded', async () => {
     const [id] = active as [string];
     const done = finishSlowly(resource, id, targets);
     await meanwhile();

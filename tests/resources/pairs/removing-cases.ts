@@ -148,7 +148,7 @@ function testRemovedAtOnce(resource: PairResource): void {
     });
   });
 
-  test('a pair that is completed at that moment counts as completed', async () => {
+  test('a pair that is completed in the meantime counts as completed', async () => {
     const [id] = all as [string];
     const done = finishSlowly(resource, id, targets);
     await meanwhile();

@@ -16,7 +16,7 @@ export function pairsOf(learnerIds: string[], policyIds: string[]): Pair[] {
   return learnerIds.flatMap((id) => policyIds.map((policyId) => ({ learnerId: id, policyId })));
 }
 
-/** Formats pairs as one text, to compare many of them. */
+/** Formats pairs as a single string, to compare many of them. */
 export function textOf(pairs: Pair[]): string {
   return pairs.map((pair) => `${pair.learnerId} ${pair.policyId}`).join('\n');
 }
@@ -109,7 +109,7 @@ export async function sign(learner: string, policyId: string): Promise<void> {
   );
 }
 
-/** Stores that a learner was reminded of a policy the given time ago, such as `59 minutes`. */
+/** Records that a learner was reminded of a policy the given time ago, such as `59 minutes`. */
 export async function storeReminder(learner: string, policyId: string, ago: string): Promise<void> {
   await testService.query(
     'update policy_results set reminded_at = now() - $3::interval where learner_id = $1 and policy_id = $2',
@@ -211,7 +211,7 @@ export function expectEachNamedOnce(messages: QueuedMessage[], pairs: Pair[]): v
   expect(textOf(named).split('\n').sort()).toEqual(textOf(pairs).split('\n').sort());
 }
 
-/** Returns the pairs completed in any of the responses, each formatted as a text. */
+/** Returns the pairs completed in any of the responses, each formatted as a string. */
 export function completedIn(answers: Answer[]): Set<string> {
   return new Set(answers.flatMap(({ body }) => (body.data.completed as Pair[]).map((pair) => textOf([pair]))));
 }

@@ -71,7 +71,7 @@ describe('POST /policies/from-template', () => {
     expect(await publish(id)).toMatchObject({ isLive: true, majorVersion: 2, minorVersion: 3, pdfFile });
   });
 
-  test('stores every optional field instead of the fields of the template', async () => {
+  test("stores every optional field instead of the template's fields", async () => {
     await changeTemplate(own, 'category', 'Security');
     const owner = { ownerName: 'Charles', ownerEmail: 'charles@tenant.test' };
     const fields = { name: 'Ours', category: 'HR', ...owner, isPublic: true, majorVersion: 0, minorVersion: 9 };
@@ -192,7 +192,7 @@ describe('POST /policies/from-template without a usable template', () => {
     expect((await from(templateId('msp', 1), {}, 'childB')).status).toBe(200);
   });
 
-  test('an own template without a published version returns 400 template_not_published', async () => {
+  test("the company's own template without a published version returns 400 template_not_published", async () => {
     for (const action of ['draft', 'live']) {
       await expectRefused(() => from(templateId('tenant', 2), { action }), 400, 'template_not_published');
     }

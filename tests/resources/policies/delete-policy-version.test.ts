@@ -29,7 +29,7 @@ describe('DELETE /policies/{policyId}/versions/{versionId}', () => {
     expect((await call('tenant', 'DELETE', versionPath(id, past.id), { headers })).body).toEqual(first.body);
   });
 
-  test('a live version, one that was published here, and one with a signature stay', async () => {
+  test('a live version, one published by the service, and one with a signature cannot be deleted', async () => {
     const { id, liveVersionId } = await createOfThePast();
     const past = await recordVersion(id, 2021);
     const { status, body } = await record({ policyId: id, signedAt: inMarch(2022), versionId: past.id });
@@ -42,7 +42,7 @@ describe('DELETE /policies/{policyId}/versions/{versionId}', () => {
     expectError(await remove(policy(1), versionId('tenant', 1)), 400, 'policy_version_in_use');
   });
 
-  test('a recorded version that was sent to a learner before another was published stays', async () => {
+  test('a recorded version that was sent to a learner before another was published cannot be deleted', async () => {
     const { id, liveVersionId } = await createOfThePast();
     await post('/policy-assignments', { policyIds: [id], learnerIds: [learner(4)] });
     await update(id, { action: 'draft', name: 'Next' });

@@ -101,7 +101,7 @@ describe('POST /policies/{policyId}/discard-draft', () => {
     expect(body.data).toMatchObject([{ policyId: policy(1), signed: '2026-03-03T09:15:02.310Z' }]);
   });
 
-  test('a draft of another company returns 404 and stays', async () => {
+  test('a draft of another company returns 404 and is kept', async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
     expect((await read(policy(2))).inDraft).toBe(true);
   });

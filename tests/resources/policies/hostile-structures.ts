@@ -225,7 +225,7 @@ function packedPages(dictionary: string, length?: number): Buffer {
   });
 }
 
-/** Returns a PDF whose cross-reference stream has the given dictionary entry instead of its own. */
+/** Returns a PDF whose cross-reference stream has the given dictionary entry instead of the original one. */
 function indexStream(entry: string): Buffer {
   const name = /^\/\w+/.exec(entry)![0];
   const text = pdfWithIndexStream(ONE_PAGE).toString('latin1');

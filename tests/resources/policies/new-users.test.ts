@@ -37,7 +37,7 @@ describe('a policy with signatureSettings of type newUsers', () => {
     for (const id of ids) expect(await assignedTo(id)).toEqual([one]);
   });
 
-  test('asks by the settings in force: the default of the company', async () => {
+  test("asks according to the settings in force: the company's default", async () => {
     const [one, follower] = (await insertPolicies('tenant', 2)) as [string, string];
     await scheduleToday(one, { type: 'newUsers', setDefault: true });
     await scheduleToday(follower, { type: 'none', useDefault: true });

@@ -5,7 +5,7 @@ import { companies, type CompanyName, type KeyName } from '../../support/world.t
 
 /** Returns the id of a policy of the tenant: 1 is live, 2 is live with a draft, 3 is only a draft. */
 export const policy = (number: 1 | 2 | 3): string => policyId('tenant', number);
-/** File of the tenant's policies. */
+/** The file that all policies of the tenant use. */
 export const file = fileId('tenant');
 
 export const read = async (id: string, key: KeyName = 'tenant'): Promise<any> => dataOf(get(`/policies/${id}`, key));

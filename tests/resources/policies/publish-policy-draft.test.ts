@@ -129,7 +129,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
     await expectRefused(() => tryTo(policy(2), flags), 400, 'invalid_request', [field]);
   });
 
-  test('a draft of another company returns 404 and stays', async () => {
+  test('a draft of another company returns 404 and is kept', async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
   });
 });

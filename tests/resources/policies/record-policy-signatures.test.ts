@@ -184,7 +184,7 @@ describe('POST /policy-signatures', () => {
     expect((await read(policy(1))).signedCount).toBe(0);
   });
 
-  test('signatures lead to the same results in any order and any number of calls', async () => {
+  test('signatures give the same results in any order and any number of calls', async () => {
     const second = await publishSecond();
     const signature = fc.record({
       number: fc.constantFrom(3, 4),

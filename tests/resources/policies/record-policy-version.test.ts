@@ -134,7 +134,7 @@ describe('POST /policies/{policyId}/versions', () => {
     expect(timesOf(body.data)).toEqual([inMarch(2025), time]);
   });
 
-  test('a version that is newer than one that was published here is refused, even before the live version', async () => {
+  test('a version newer than one that the service published is rejected, even if older than the live one', async () => {
     const { id } = await create({ majorVersion: 5 });
     await update(id, { action: 'live', name: 'Next' });
     const [{ publishedAt }, { publishedAt: first }] = (await read(id)).versions;
@@ -145,7 +145,7 @@ describe('POST /policies/{policyId}/versions', () => {
     expect((await read(id)).versions).toHaveLength(3);
   });
 
-  test('a policy without a live version is refused', async () => {
+  test('a policy without a live version is rejected', async () => {
     expectError(await tryToRecord(policy(3)), 400, 'policy_not_live');
   });
 
@@ -189,7 +189,7 @@ describe('POST /policies/{policyId}/versions', () => {
   });
 });
 
-test('only the creation of a policy of the past writes policy.published', async () => {
+test('only the creation of a past policy writes policy.published', async () => {
   let id = '';
   const created = await eventsOf(async () => {
     id = (await createOfThePast()).id;

@@ -80,7 +80,7 @@ describe('a worker process', () => {
       readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
     );
     const mailTo = (address: string) => mails.find(({ to }) => to![0]!.address === address)!;
-    // The mail to the old address reports the change of address.
+    // The email to the old address reports the change of address.
     expect(mailTo('many1@many.test')).toBeDefined();
     const toGerman = mailTo('kaethe@tenant.test');
     expect(toGerman.subject).toBe('Bitte lesen und unterschreiben Sie „Überblick 🦊 1“');

@@ -73,7 +73,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     expect(await sentVersionsOf(policy(1))).toEqual(sent);
   });
 
-  test('two publications before the mails are sent leave one message for each learner', async () => {
+  test('two publications before the emails are sent leave one message for each learner', async () => {
     await publish(policy(1), { resend: true });
     await update(policy(1), { action: 'draft', name: 'After next' });
     await publish(policy(1), { resend: true });
@@ -89,7 +89,7 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
   });
 
-  test('asks inactive learners without a mail, so their old signatures stay out of force', async () => {
+  test('asks inactive learners again without a message, so their old signatures stay out of force', async () => {
     await post('/learners/deactivate', { learnerIds: [learner(1)] });
     const sent = await sentVersionsOf(policy(1));
     expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 1, signedCount: 0 });

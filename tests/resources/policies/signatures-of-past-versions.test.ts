@@ -65,7 +65,7 @@ describe('POST /policy-signatures on past versions', () => {
     expect((await results())[0].signatures.map((one: any) => one.versionId)).toEqual([first.id]);
   });
 
-  test('of two signatures at the same moment, the one on the later version is the latest', async () => {
+  test('of two simultaneous signatures, the one on the later version is the latest', async () => {
     const { id, liveVersionId } = await createOfThePast();
     const past = await recordVersion(id, 2021);
     await record({ policyId: id, signedAt: inJune(2025), versionId: liveVersionId, eventId: 'live' });

@@ -28,7 +28,7 @@ const versionOf = ({ majorVersion, minorVersion }: { majorVersion: number; minor
   `${majorVersion}.${minorVersion}`;
 
 describe('PATCH /policies/{policyId} with action draft', () => {
-  test('starts a draft from the live version, which stays, and returns what GET returns', async () => {
+  test('starts a draft from the live version, which does not change, and returns what GET returns', async () => {
     const before = await update(policy(1), { action: 'live', ...next });
     const changed = await update(policy(1), { action: 'draft', name: 'After next' });
     const { updatedAt } = changed;

@@ -41,7 +41,7 @@ test('enabling the button without an address returns 400 unless the company has 
   expect((await put({ enabled: true })).body.data).toMatchObject({ enabled: true, forwardTo: null });
 });
 
-test('rotating the token changes the addresses, and the previous token serves no manifest', async () => {
+test('rotating the token changes the URLs, and the previous token serves no manifest', async () => {
   const before = pathIn((await put({ enabled: true, forwardTo: FORWARD_TO })).body.data.outlook.xmlManifestUrl);
   const { data } = (await post(`${PATH}/rotate`, {})).body;
   const now = pathIn(data.outlook.xmlManifestUrl);

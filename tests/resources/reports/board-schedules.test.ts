@@ -49,7 +49,7 @@ async function create(also: object = {}): Promise<Schedule> {
   return answer.body.data as Schedule;
 }
 
-/** Lets a schedule be due on a day, as if that day were its next one. */
+/** Makes a schedule due on a day. */
 const setNextOn = (id: string, day: string) =>
   query('update board_schedules set next_on = $2 where id = $1', [id, day]);
 
@@ -123,7 +123,7 @@ describe('a schedule', () => {
     expectError(await call('other', 'DELETE', path(id)), 404, 'not_found');
   });
 
-  test('is limited to twenty for a company', async () => {
+  test('is limited to twenty per company', async () => {
     for (let number = 2; number <= 20; number++) await create();
     expectError(await post('/reports/board/schedules', body), 400, 'invalid_request');
   });
@@ -161,11 +161,11 @@ describe('the report', () => {
     expect((await get(path(id))).body.data).toMatchObject({ nextOn: '2026-05-05' });
   });
 
-  test('that a dead worker has begun is sent by the next one', async () => {
+  test('that a dead worker started is sent by the next one', async () => {
     const { id } = await create();
     await setNextOn(id, '2026-07-05');
     await make('2026-07-05T07:10:00Z');
-    // The state in which a worker leaves the report that dies while it draws.
+    // State in which a worker that dies while drawing leaves the report.
     await query('delete from messages');
     await query('delete from graphile_worker._private_jobs');
     await query('update board_reports set pdf = null, drawn_at = null where schedule_id = $1', [id]);
@@ -229,7 +229,7 @@ describe('the report', () => {
   });
 });
 
-describe('the link in the mail', () => {
+describe('the link in the email', () => {
   async function receive(): Promise<{ id: string; link: string }> {
     const { id } = await create();
     await setNextOn(id, '2026-07-05');
@@ -289,7 +289,7 @@ describe('a requested report', () => {
     expectError(await post(`${path(id)}/send`, request), 400, 'invalid_request', ['body/adminId']);
   });
 
-  test('is limited to ten in a day', async () => {
+  test('is limited to ten a day', async () => {
     const { id } = await create();
     const request = { adminId: adminId('tenant', 1) };
     for (let number = 1; number <= 10; number++) expect((await post(`${path(id)}/send`, request)).status).toBe(200);

@@ -2,7 +2,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { expectError, get, patch } from '../../support/client.ts';
 import { type KeyName, keys, learnerId } from '../../support/world.ts';
 
-/** Reads the report as a client does: its bytes, headers, and the text of each page. */
+/** Reads the report as a client does, and returns its bytes, headers, and the text of each page. */
 async function read(query = '', key: KeyName = 'tenant') {
   const { status, headers, body } = await fetchReport(query, key);
   expect(status).toBe(200);
@@ -37,7 +37,7 @@ test.each([
   expect((await read(`?language=${language}&period=month`)).pages[0]).toContain(title);
 });
 
-test('shows the departments and who of them is overdue, without names of learners', async () => {
+test('shows departments with their overdue figures, without names of learners', async () => {
   await patch(`/learners/${learnerId('tenant', 4)}`, { firstName: 'Edsger', lastName: 'tenant', department: 'Vault' });
   const { pages } = await read();
   expect(pages[0]).toContain('Vault');
@@ -45,7 +45,7 @@ test('shows the departments and who of them is overdue, without names of learner
   expect(pages.join(' ')).not.toContain('Edsger');
 });
 
-test('does not show the mean risk of too few people', async () => {
+test('hides the mean risk of too few people', async () => {
   expect((await get('/reports/groups')).body.data.company.averageRiskScore).toBeNull();
   expect((await read()).pages[0]).toContain('not shown');
 });

@@ -38,7 +38,7 @@ describe('GET /reports/companies', () => {
     expect(await entriesOf('childB')).toEqual([]);
   });
 
-  test('a child without a night has its name, learners and no figures', async () => {
+  test('a child without recorded figures has its name and learners', async () => {
     const none = {
       ...{ asOf: null, averageRiskScore: null, riskScoreLevel: null, overdueLearners: null, overdueRate: null },
       ...{ sentCount: null, clickRate: null, reportRate: null, breachedAccounts: null, lastActivityAt: null },
@@ -49,7 +49,7 @@ describe('GET /reports/companies', () => {
     ]);
   });
 
-  test('the night counts what the reports of the child show, with its own minimum group size', async () => {
+  test("the nightly figures match the child's reports, with the child's own minimum group size", async () => {
     await testService.query('insert into company_settings values ($1, 2)', [companies.childA]);
     await testService.query(`update companies set smphish = true, smbreachproenabled = false where id = $1`, [
       companies.childA,
@@ -85,7 +85,7 @@ describe('GET /reports/companies', () => {
     await testService.query('update learners set inactive = false where id = $1', [learnerId('childA', 1)]);
   });
 
-  test('the last activity is the last sign-in, and failed sign-ins are none', async () => {
+  test('the last activity is the last successful sign-in', async () => {
     await testService.query(
       `insert into sign_ins (company_id, kind, person_id, method, reason, occurred_at)
        values ($1, 'admin', $2, 'link', null, '2029-01-01Z'), ($1, 'admin', $2, 'link', 'expired', '2029-01-02Z')`,
@@ -101,7 +101,7 @@ describe('GET /reports/companies', () => {
     expect(await testService.query('select company_id from company_figures')).toEqual([]);
   });
 
-  test('a second night replaces the first', async () => {
+  test('the figures of a second night replace the first ones', async () => {
     await setFigures('childA', { overdue_learners: 99 });
     await count('childA');
     const [childA] = await list();
@@ -141,7 +141,7 @@ describe('GET /reports/companies', () => {
     await testService.query('update companies set smphish = true');
   });
 
-  test('pages follow the order and together are the list', async () => {
+  test('pages follow the order and together form the list', async () => {
     await setFigures('childB', { overdue_rate: 0.5 });
     for (const sort of ['companyName', 'learnerCount', 'overdueRate', 'lastActivityAt']) {
       const whole = await list(`?sort=${sort}`, 'distributor');
@@ -156,7 +156,7 @@ describe('GET /reports/companies', () => {
     }
   });
 
-  test('name finds a part of the name in upper or lower case, and takes signs of patterns as they are', async () => {
+  test('name finds a part of the name, case-insensitively, and takes wildcards literally', async () => {
     expect(await namesOf('?name=CHILDb')).toEqual(['childB']);
     for (const text of ['%25', '_', '%5C']) expect(await namesOf(`?name=${text}`)).toEqual([]);
   });

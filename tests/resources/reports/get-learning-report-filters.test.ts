@@ -68,7 +68,7 @@ describe('GET /reports/learning with a status', () => {
     expect(pairs(await expectReport('tenant', { status }))).toEqual(wanted);
   });
 
-  test('the totals of unfinished enrolments count how many have begun', async () => {
+  test('the totals of unfinished enrolments count the started ones', async () => {
     const { summary } = await report({ status: 'unfinished' });
     expect(summary).toEqual({
       learnerCount: 2,

@@ -144,7 +144,7 @@ describe('GET /reports/learning', () => {
     expect((await report('', 'childA')).summary).toMatchObject({ averageScore, enrollmentCount: scores.length });
   });
 
-  test('the grade stays as it was at the finish when the pass mark changes', async () => {
+  test('the grade given at the finish is kept when the pass mark changes', async () => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-02' };
     await setResult('childB', learnerId('childB', 1), phishing, { ...finished, score: 100, passed: true });
     await setResult('childB', learnerId('childB', 2), phishing, { ...finished, score: 1, passed: false });

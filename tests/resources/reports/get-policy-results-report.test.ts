@@ -93,7 +93,7 @@ describe('GET /reports/policy-results', () => {
     expect(after).toMatchObject({ outcome: 'unsigned', signed: before[0].signed });
   });
 
-  test('shows a failed message about the policy to the learner, and only there', async () => {
+  test('shows a failed message only in the row of its policy and learner', async () => {
     await testService.query(
       `insert into messages (company_id, id, kind, learner_id, subject_ids, status, created_at, settled_at)
        values ($1, gen_random_uuid(), 'policy_request', $2, $3, 'failed', now(), '2026-11-01T08:00:00Z')`,
@@ -105,7 +105,7 @@ describe('GET /reports/policy-results', () => {
     ]);
   });
 
-  test('leaves out a deactivated learner, unless they are requested', async () => {
+  test('leaves out a deactivated learner, unless inactive ones are requested', async () => {
     const learner = learnerId('prospect', 2);
     await post('/learners/deactivate', { learnerIds: [learner] }, 'prospect');
     expect((await expectRows('prospect', {})).map((row) => row.learnerId)).not.toContain(learner);
@@ -174,7 +174,7 @@ describe('GET /reports/policy-results of 300 learners and 21 policies', () => {
     [{ outcome: 'unsigned', includeInactive: 'true' }, 37],
     [{ learnerId: some }, 4],
     [{ policyId: undefined as never, groupId: GROUP, outcome: 'signed' }, 13],
-  ])('the pages with %j of %i rows together are the list', async (given, limit) => {
+  ])('the pages with %j of %i rows together form the list', async (given, limit) => {
     const filters = JSON.parse(JSON.stringify(given)) as PolicyFilters;
     expectSame(await readPages(path, filters, limit, COMPANY), await rowsOf(filters, COMPANY));
   });

@@ -73,7 +73,7 @@ describe('GET /reports/repeat-clickers', () => {
     expect(once.map((row) => row.learnerId)).toEqual([learnerId('tenant', 1), learnerId('tenant', 2)]);
   });
 
-  test('lists a learner from the second simulation with a click on', async () => {
+  test('lists a learner after clicks in two simulations', async () => {
     await visit('tenant', learnerId('tenant', 2), simulationId('tenant', 5));
     expect(await expectRows('tenant', {})).toEqual([
       {
@@ -99,7 +99,7 @@ describe('GET /reports/repeat-clickers', () => {
     expect(await rowsOf({ from: '2026-02-10', to: '2026-04-01' })).toHaveLength(1);
   });
 
-  test('the counts are those of the report on simulation results', async () => {
+  test('the counts match the report on simulation results', async () => {
     for (const row of await rowsOf({ minimum: '1' })) {
       const { body } = await get(`/reports/simulation-results?learnerId=${row.learnerId}&to=2999-12-31`);
       expect(body.data).toHaveLength(row.sentCount as number);
@@ -107,7 +107,7 @@ describe('GET /reports/repeat-clickers', () => {
     }
   });
 
-  test('leaves out a deactivated learner, unless they are requested', async () => {
+  test('leaves out a deactivated learner, unless inactive ones are requested', async () => {
     const learner = learnerId('prospect', 2);
     await visit('prospect', learner, simulationId('prospect', 5));
     await post('/learners/deactivate', { learnerIds: [learner] }, 'prospect');
@@ -149,7 +149,7 @@ describe('GET /reports/repeat-clickers of 300 learners and 12 simulations', () =
     },
   );
 
-  test('a higher minimum leaves fewer learners, and a period too', async () => {
+  test('a higher minimum returns fewer learners, and so does a period', async () => {
     const lengths = await Promise.all(
       [{ minimum: '1' }, {}, { minimum: '3' }, { minimum: '5' }, { minimum: '5', from: '2024-01-01' }].map(
         async (filters) => (await rowsOf(filters, COMPANY)).length,
@@ -165,7 +165,7 @@ describe('GET /reports/repeat-clickers of 300 learners and 12 simulations', () =
     [{ minimum: '1', includeInactive: 'true' }, 97],
     [{ groupId: GROUP, from: '2024-01-01' }, 3],
     [{ learnerId: some, minimum: '1' }, 1],
-  ])('the pages with %j of %i rows together are the list', async (filters, limit) => {
+  ])('the pages with %j of %i rows together form the list', async (filters, limit) => {
     expectSame(await readPages(path, filters, limit, COMPANY), await rowsOf(filters, COMPANY));
   });
 

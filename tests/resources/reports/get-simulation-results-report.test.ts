@@ -31,7 +31,7 @@ const pairs = (rows: any[]): string[][] => rows.map((row) => [row.learnerId, row
 describe('GET /reports/simulation-results', () => {
   const [one, two] = [learnerId('tenant', 1), learnerId('tenant', 2)];
 
-  test('lists active learners with each simulation that they are recipients of, also before it is sent', async () => {
+  test('lists active learners with each simulation that they are recipients of, even before it is sent', async () => {
     const rows = await expectRows('tenant', {});
     expect(pairs(rows)).toEqual([
       ...([1, 2, 4, 5] as const).map((number) => [one, simulationId('tenant', number)]),
@@ -102,7 +102,7 @@ describe('GET /reports/simulation-results', () => {
     expect(await expectRows('tenant', { to: '2026-02-10' })).toHaveLength(3);
   });
 
-  test('leaves out a deactivated learner, unless they are requested', async () => {
+  test('leaves out a deactivated learner, unless inactive ones are requested', async () => {
     const learner = learnerId('prospect', 2);
     await post('/learners/deactivate', { learnerIds: [learner] }, 'prospect');
     expect((await expectRows('prospect', {})).map((row) => row.learnerId)).not.toContain(learner);
@@ -170,7 +170,7 @@ describe('GET /reports/simulation-results of 120 learners and 12 simulations', (
     [{ groupId: GROUP }, 50],
     [{ outcome: 'visited', includeInactive: 'true', from: '2024-01-01' }, 37],
     [{ learnerId: some }, 2],
-  ])('the pages with %j of %i rows together are the list', async (filters, limit) => {
+  ])('the pages with %j of %i rows together form the list', async (filters, limit) => {
     expectSame(await readPages(path, filters, limit, COMPANY), await rowsOf(filters, COMPANY));
     const ofSimulation = { ...filters, simulationId: simulation };
     expectSame(await readPages(path, ofSimulation, 7, COMPANY), await rowsOf(ofSimulation, COMPANY));

@@ -116,7 +116,7 @@ const figures = ({ averageRiskScore, simulations: { sentCount, clickRate } }: an
   clickRate,
 });
 
-test('means and rates match the model, and no difference of two is over too few people', async () => {
+test('means and rates match the model, and no difference between two covers too few people', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       await build(world);
@@ -131,7 +131,7 @@ test('means and rates match the model, and no difference of two is over too few 
   );
 });
 
-test('two periods differ in whole simulations that were sent to enough people', async () => {
+test('two periods differ only by whole simulations that were sent to enough people', async () => {
   const sent = [EVERYONE, EVERYONE.map((_, n) => n === 0), EVERYONE.map((_, n) => n < 4)];
   const world = { minGroupSize: 4, scores: LEARNERS.map((_, n) => n), groups: [EVERYONE, ...sent], sent };
   await build({ ...world, groups: world.groups.slice(0, GROUPS.length) });

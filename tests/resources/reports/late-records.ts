@@ -1,7 +1,7 @@
 import { companies } from '../../support/world.ts';
 import { learnerOf, type RowsOfNight } from './merged-rows.ts';
 
-// Records made after a night that can change its reports by the knowledge of today. A result can also begin a removed
+// Records made after a night that can change its reports as known today. A result can also begin a removed
 // attempt again, with the starts before the removal, and then changes the days since the first start.
 
 interface LateRecord {

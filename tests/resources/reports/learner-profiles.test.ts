@@ -44,7 +44,7 @@ async function rowsOf(report: string, filters: object): Promise<Row[]> {
   return rows ?? learners ?? recipients ?? results ?? body.data;
 }
 
-/** Returns the ids of the learners of a report, each once and in order. */
+/** Returns the ids of a report's learners, each once and in order. */
 async function idsOf(report: string, filters: object): Promise<string[]> {
   return [...new Set((await rowsOf(report, filters)).map((row) => row.learner?.id ?? row.learnerId ?? row.id!))].sort();
 }
@@ -80,7 +80,7 @@ test.each([...REPORTS, ...Object.keys(LISTS)])(
   },
 );
 
-test('filters of a profile narrow a named learner, a group, a policy, a simulation and totals', async () => {
+test('profile filters narrow lists of a learner, a group, a policy or a simulation, and totals', async () => {
   const country = 'CH';
   expect(await idsOf('course-results', { groupId: groupId('tenant', 1), country })).toEqual([one, two]);
   expect(await idsOf('policy-results', { learnerId: three, country })).toEqual([]);
@@ -124,7 +124,7 @@ test('a past day has the profiles of that day', async () => {
   }
 });
 
-test('a changed department changes the results, and removes them from a report on the former one', async () => {
+test('after a change of department, results no longer appear in a report on the former one', async () => {
   const path = (since: string, department: string) =>
     addressOf('/reports/course-results', { updatedSince: since, department });
   const start = await get(path(new Date().toISOString(), 'Sales'));

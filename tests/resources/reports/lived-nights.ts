@@ -37,7 +37,7 @@ export interface StoredNight {
   date: string;
   /** The rows of each report, as JSON. */
   answers: string[];
-  /** The learner who answered for each merged one. */
+  /** Replacement of each merged learner. */
   merged: Map<string, string>;
 }
 
@@ -53,7 +53,7 @@ export async function readReport(path: string): Promise<any[]> {
   const { status, body } = await get(path);
   expect({ path, status }).toEqual({ path, status: 200 });
   if (body.data.groupTree) {
-    // Numbers of learners and courses depend on the deleted learners.
+    // Counts of learners and courses depend on the deleted learners.
     const { groupTree, learners } = body.data;
     return [...groupTree.children.map(({ id, name }: any) => ({ group: id, name })), ...learners];
   }
@@ -61,7 +61,7 @@ export async function readReport(path: string): Promise<any[]> {
   if (body.data.totalMetrics)
     return body.data.simulations.map((simulation: object) => ({ simulation: { ...simulation, recipientCount: null } }));
   if (body.data.summary) expect({ path, ...body.data.summary }).toEqual({ path, ...learningSummary(body.data.rows) });
-  // Random changes give the outcome of a message a new date, and the service never does.
+  // Random changes redate a message's outcome, which the service never does.
   const rows: any[] = body.data.rows ?? body.data;
   return rows.map((row) => (row.policy ? { ...row, mailFailedAt: null } : row));
 }
@@ -97,15 +97,15 @@ export async function live(
   return nights;
 }
 
-/** Returns the number of changes of a day of a company that is busy once in ten days. */
+/** Returns the number of changes on one day in a company that is busy once in ten days. */
 export const fewOrMany = (): number => (random(10) === 0 ? 10 + random(20) : random(4));
 
-/** Returns who answers for a learner. */
+/** Returns the id of the learner that a learner was merged into, or the learner's own id. */
 const follow = (merged: Map<string, string>, id: string): string => merged.get(id) ?? id;
 
 /**
- * Finds the learners whose merges are not those of the night, because they were merged or a merge was undone since.
- * Returns the learner who answers for each now.
+ * Finds the learners whose merges differ from those of the night, because they were merged or a merge was undone since.
+ * Returns the learner who now replaces each of them.
  */
 function findChanged(merged: Map<string, string>): Map<string, string> {
   const now = currentLearners();
@@ -118,13 +118,13 @@ function findChanged(merged: Map<string, string>): Map<string, string> {
 }
 
 interface AskedNight extends RowsOfNight {
-  /** The learner who answers now, for each one whose merges have changed since the night. */
+  /** Current replacement of each learner whose merges have changed since the night. */
   changed: Map<string, string>;
-  /** As `changed`, but only for those who were merged since, into a learner who was recorded then. */
+  /** The part of `changed` that was merged since, into a learner who was recorded that night. */
   merged: Map<string, string>;
 }
 
-/** Finds those who had no merge at all on the night, and whose learner now was recorded then and is not deleted. */
+/** Finds those who had no merge on the night, and whose replacement was recorded then and is not deleted. */
 function findMerged(night: StoredNight, changed: Map<string, string>): Map<string, string> {
   const wereMerged = new Set([...night.merged].flat().map((id) => changed.get(id)));
   const recorded = new Set(JSON.parse(night.answers[REPORTS.indexOf(PEOPLE)]!).map(learnerOf));

@@ -1,4 +1,4 @@
-// Rows of learners who were merged after a night. Reports of that night show both as the learner who stays.
+// Rows of learners who were merged after a night. Reports of that night show both as the remaining learner.
 
 /** Rows of a report for one night, as stored then and as returned now. */
 export interface RowsOfNight {
@@ -22,7 +22,7 @@ export function expectUnique({ path, day, asked }: RowsOfNight): void {
   });
 }
 
-/** Expects the finished attempts of both learners. An open attempt of the duplicate can be missing. */
+/** Expects the finished attempts of both learners. An open attempt of the duplicate might be missing. */
 function expectAttempts(stored: any[], asked: any[]): void {
   const attempts = (rows: any[]) =>
     rows.map((row) => [row.courseId, row.enrollDate, row.startDate, row.finishDate, row.score].join()).toSorted();
@@ -71,8 +71,8 @@ const EXPECTATIONS = new Map([
 ]);
 
 /**
- * Expects the rows of two or more people, who are one learner now.
- * @param currentOf the learner who answers for each of them now
+ * Expects the rows of two or more learners who have since been merged.
+ * @param currentOf the learner who now replaces each of them
  */
 export function expectMerged({ path, day, stored, asked }: RowsOfNight, currentOf: Map<string, string>): void {
   const current = (row: any) => currentOf.get(learnerOf(row)!);

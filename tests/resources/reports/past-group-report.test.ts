@@ -29,7 +29,7 @@ async function read(filters: object = {}): Promise<any> {
   return body.data;
 }
 
-/** Returns the figures without those that a report of the past has only after a night. */
+/** Returns the figures, without those that a past report has only after a night. */
 function comparable({ company, groups }: any): object {
   const figures = [company, ...groups].map((row: object) => {
     return { ...row, averageRiskScore: null, riskScoreLevel: null };
@@ -39,7 +39,7 @@ function comparable({ company, groups }: any): object {
 
 beforeEach(waitPastMidnight);
 
-test('after random changes, the report of each day is returned again for that day and its knowledge', async () => {
+test("after random changes, each day's report is returned again for that day as known then", async () => {
   await patch('/company/settings', { minGroupSize: 2 });
   const nights: object[] = [];
   for (let day = 0; day < DAYS; day++) {
@@ -56,7 +56,7 @@ test('after random changes, the report of each day is returned again for that da
 });
 
 describe('the mean risk score of a day', () => {
-  test('is of the scores that were shown then, and null before the first and over too few people', async () => {
+  test('averages the scores shown then; it is null before the first and over too few people', async () => {
     await patch('/company/settings', { minGroupSize: 2 });
     const { company } = await read();
     await testService.query(
@@ -97,6 +97,6 @@ test.each([
   [{ asOf: dayBefore(1), from: dayBefore(0) }, 'query/from'],
   [{ asOf: dayBefore(-1) }, 'query/asOf'],
   [{ asOf: dayBefore(1), knownAt: dayBefore(2) }, 'query/asOf'],
-])('%o is refused, naming %s', async (filters, field) => {
+])('%o is rejected, naming %s', async (filters, field) => {
   expectError(await get(addressOf(path, filters)), 400, 'invalid_request', [field]);
 });

@@ -87,7 +87,7 @@ test('a voided signature counts on no day, but was known until it was voided', a
   expect(await read({ ...pair, knownAt: dayBefore(1) })).toMatchObject([{ outcome: 'not_assigned' }]);
 });
 
-test('requests, versions and names are those of the day', async () => {
+test('requests, versions and names are shown as of the day', async () => {
   const pair = await createPair();
   await assign(pair);
   const [before] = await read(pair);
@@ -101,7 +101,7 @@ test('requests, versions and names are those of the day', async () => {
   expect(await read({ ...pair, asOf: dayBefore(0) })).toEqual([after]);
 });
 
-test('times after the day are left out of a result whose versions were not kept', async () => {
+test('times after the day are left out of results without stored versions', async () => {
   const pair = await createPair();
   await assign(pair);
   for (let days = 0; days < 3; days++) await passDay();
@@ -160,7 +160,7 @@ test('pages together, CSV and JSON lines have the rows of the report', async () 
   }
 });
 
-test('an MSP reads the past of a company below it, and no other company has it', async () => {
+test('an MSP reads past reports of a company below it, and other companies cannot', async () => {
   const filters = { companyId: companies.childA, asOf: dayBefore(0) };
   const { status, body } = await call('msp', 'GET', addressOf(path, filters));
   const now = await call('msp', 'GET', addressOf(path, { companyId: companies.childA }));

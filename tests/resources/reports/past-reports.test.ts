@@ -49,7 +49,7 @@ async function readWhole(path: string): Promise<object> {
   return Array.isArray(data) ? data : { ...data, generatedAt: null };
 }
 
-test('without a change since, today is the report as it is now', async () => {
+test('without later changes, the report on today equals the current report', async () => {
   const paths = [results, '/reports/gap-analysis-results', '/reports/learning', '/reports/course-participation'];
   for (const path of [...paths, '/reports/policy-results']) {
     for (const filters of [{}, { includeInactive: true }, { groupId: groupId('tenant', 1) }]) {
@@ -75,7 +75,7 @@ test('a result that is recorded late belongs to its day, and is not known before
   expect(await attemptsOf(id, { asOf: dayBefore(5), knownAt: dayBefore(0) })).toHaveLength(1);
 });
 
-test('a voided result belongs to no day, but was known until it was voided, and is again after a restoration', async () => {
+test('a voided result belongs to no day, but was known until the void, and counts again once restored', async () => {
   const id = await createLearner();
   const result = resultOf(id, 0);
   await record(result);
@@ -90,7 +90,7 @@ test('a voided result belongs to no day, but was known until it was voided, and 
   expect(await attemptsOf(id, { asOf: dayBefore(2), knownAt: dayBefore(1) })).toEqual([]);
 });
 
-test('a replaced result shows the replacement on the day of the result, and the result by the knowledge of then', async () => {
+test('on its day a replaced result shows the replacement, or the original result as known then', async () => {
   const id = await createLearner();
   const result = resultOf(id, 0);
   await record(result);
@@ -141,7 +141,7 @@ test('a yearly refresh changes no report of the day before', async () => {
   expect((await read({ asOf: dayBefore(1) })).map(identities)).toEqual(before.map(identities));
 });
 
-test('an attempt counts once after a new attempt was removed and begun again', async () => {
+test('an attempt counts once after a new attempt was removed and started again', async () => {
   const id = await createLearner();
   await record(resultOf(id, 0));
   await enroll(id);
@@ -177,7 +177,7 @@ test('a removed attempt counts once after a later start began it again', async (
   expect(await attemptsOf(id, past)).toMatchObject([one]);
 });
 
-test('a learner, a group and a course are as they were recorded on the day', async () => {
+test('a learner, a group and a course appear as recorded on the day', async () => {
   const id = await createLearner();
   const group = (await post('/groups', { name: 'Of the past', managerIds: [] })).body.data.id;
   await put(`/learners/${id}/groups`, { groupIds: [group] });
@@ -197,7 +197,7 @@ test('a learner, a group and a course are as they were recorded on the day', asy
   expect(learning).toMatchObject({ inactive: false, groups: [{ id: group, name: 'Of the past' }] });
 });
 
-test('a deleted learner is deleted from the past too', async () => {
+test('a deleted learner is also deleted from past reports', async () => {
   const id = await createLearner();
   await enroll(id);
   await passDay();
@@ -220,7 +220,7 @@ test('pages together, CSV and JSON lines have the rows of the report', async () 
   }
 });
 
-test('a day before the first record shows what was recorded about it later', async () => {
+test('a day before the first record shows later records about that day', async () => {
   const rows = await read({ asOf: '2026-03-05' });
   expect(rows.length).toBeGreaterThan(0);
   for (const { enrollDate, finishDate } of rows)
@@ -229,7 +229,7 @@ test('a day before the first record shows what was recorded about it later', asy
   expect(await read({ asOf: '1000-01-01', knownAt: '1000-01-01' })).toEqual([]);
 });
 
-test('an MSP reads the past of a company below it', async () => {
+test('an MSP reads past reports of a company below it', async () => {
   const filters = { companyId: companies.childA, asOf: dayBefore(0), includeInactive: true };
   const { status, body } = await call('msp', 'GET', addressOf(results, filters));
   expect(status).toBe(200);
@@ -242,7 +242,7 @@ test('a day ends at midnight in the time zone of the company', async () => {
   const id = await createLearner();
   await passDay();
   await enroll(id);
-  // Recorded today: in a zone that is 14 hours ahead or 11 behind, the day of this moment can differ from that in UTC.
+  // Recorded today: in a zone that is 14 hours ahead or 11 behind, the current day can differ from the day in UTC.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await patch('/company/settings', { timeZone });
     const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
@@ -266,6 +266,6 @@ test.each([
   [{ asOf: '0000-01-01' }, 'query/asOf'],
   [{ asOf: 'yesterday' }, 'query/asOf'],
   [{ knownAt: '2026-03-02T00:00:00Z' }, 'query/knownAt'],
-])('%o is refused, naming %s', async (filters, field) => {
+])('%o is rejected, naming %s', async (filters, field) => {
   expectError(await get(addressOf(results, filters)), 400, 'invalid_request', [field]);
 });

@@ -47,7 +47,7 @@ async function milestonesOf(learner: string, simulation: string, past: object): 
 
 beforeEach(waitPastMidnight);
 
-test('without a change since, today is the report as it is now', async () => {
+test('without later changes, the report on today equals the current report', async () => {
   for (const path of [results, clickers, metrics]) {
     const all = path === metrics ? [{}] : [{}, { includeInactive: true }, { learnerId: learnerId('tenant', 1) }];
     const more = path === clickers ? { minimum: 1 } : {};
@@ -110,7 +110,7 @@ test('a simulation has the name and the status of the day, and is counted from i
   expect(await find({ asOf: dayBefore(3) })).toBeUndefined();
 });
 
-test('metrics keep what deleted learners had done, with the days and the knowledge of it', async () => {
+test('metrics keep the outcomes of deleted learners, with their days and when they became known', async () => {
   const [learner, { externalId, id }] = [await createLearner(), await createSimulation()];
   await record(externalId, learner, 'sent', 0);
   await pass(3);
@@ -134,7 +134,7 @@ test('metrics keep what deleted learners had done, with the days and the knowled
   expect(await counts()).toEqual(before);
 });
 
-test('the members of a group are those of the day, also after they left', async () => {
+test('a group has its members of that day, even if they left later', async () => {
   const [learner, { externalId, id }] = [await createLearner(), await createSimulation()];
   const group = { groupId: groupId('tenant', 1) };
   await post(`/groups/${group.groupId}/learners/add`, { learnerIds: [learner] });

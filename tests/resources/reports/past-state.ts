@@ -5,7 +5,7 @@ export const daysAgo = (days: number): string => new Date(Date.now() - days * DA
 export const dayBefore = (days: number): string => daysAgo(days).slice(0, 10);
 
 let count = 0;
-/** Returns an event id or another value that no other test uses. */
+/** Returns a value that no other test uses, such as an event id. */
 export const uniqueId = (): string => `past-${++count}`;
 
 /** Creates a learner who is in no group and no course. */

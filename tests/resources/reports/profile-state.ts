@@ -1,4 +1,4 @@
-/** The profile of a learner in the rows of reports, if nothing is known. */
+/** Learner profile in report rows if all its fields are empty. */
 export const noProfile = {
   department: null,
   jobTitle: null,
@@ -8,7 +8,7 @@ export const noProfile = {
   managerId: null,
 };
 
-/** Builds the profile in the rows of reports from a row of `learners`. */
+/** Builds the profile in report rows from a row of `learners`. */
 export function toProfile(learner: Record<string, unknown>): object {
   return {
     department: learner.department,

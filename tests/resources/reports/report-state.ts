@@ -25,7 +25,7 @@ export const hostileTexts = [
 
 /**
  * Gives a company one learner, one custom course and one group for each hostile text. Enrols each learner in every
- * course and adds them to every group. Puts all texts into the name of the company.
+ * course and adds them to every group. Puts all strings into the name of the company.
  */
 export async function insertHostileNames(company: CompanyName): Promise<void> {
   const each = `from unnest($2::text[]) with ordinality as t(text, n)`;
@@ -58,7 +58,7 @@ export async function insertHostileNames(company: CompanyName): Promise<void> {
 
 /**
  * Gives a company learners, one in seven inactive, and custom courses. Enrols all learners, or the first `enrolled`,
- * in every course. Enrolments are open, begun or finished, with any score and a grade that is independent of the score.
+ * in every course. Enrolments are open, started or finished, with any score and an unrelated grade.
  */
 export async function insertManyResults(
   company: CompanyName,
@@ -246,7 +246,7 @@ export function expectSame(rows: object[], expected: object[]): void {
   }
 }
 
-/** Expects that a text contains no id, address or name of another company. */
+/** Expects that a string contains no id, address or name of another company. */
 export async function expectNothingForeign(text: string, company: CompanyName): Promise<void> {
   const rows = await testService.query(
     `(select id::text as value from learners where company_id <> $1

@@ -78,7 +78,7 @@ describe('GET /groups/{groupId}/risk-history', () => {
     const hidden = { learnerCount: 3, averageScore: null, level: null, factors: null };
     expect((await entries(ofGroup()))[0]).toEqual({ date: '2026-06-14', ...hidden });
     await patch('/company/settings', { minGroupSize: 3 });
-    // Three members, but the company has only two people more.
+    // Three members, but the company has only two other people.
     expect((await entries(ofGroup()))[0]).toEqual({ date: '2026-06-14', ...hidden });
     await patch('/company/settings', { minGroupSize: 2 });
     const factors = { ...UNKNOWN, policies: 10 };

@@ -109,7 +109,7 @@ export async function reportedRecipients(
     .filter(({ recipient }) => isInPeriod(isoTime(recipient.sent_at)));
 }
 
-/** Builds the learner of a row of a report. */
+/** Builds the learner of a report row. */
 export function toLearner(learner: Stored): object {
   return {
     id: learner.id,

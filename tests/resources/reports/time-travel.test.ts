@@ -55,7 +55,7 @@ async function expectSame(
 
 const everyFourth = (from: number) => nights.filter((_, index) => index % 4 === from);
 
-test('without corrections, each report of the past is returned again for its day', async () => {
+test('without corrections, each past report is returned again for its day', async () => {
   nights.push(...(await live(FEW_DAYS, ON_TIME)));
   // A later event can change the verdict on an earlier one, which then counts or no longer counts on its day.
   const isFinal = (path: string) => !/simulation|clickers/.test(path);
@@ -64,7 +64,7 @@ test('without corrections, each report of the past is returned again for its day
   await expectSame(everyFourth(0), FEW_DAYS, (day) => `&asOf=${day}&knownAt=${today}`, isFinal);
 });
 
-test('each report of the past is returned again for its day and the knowledge of that day', async () => {
+test('each past report is returned again for its day as known that day', async () => {
   const life = { from: FEW_DAYS, ...(IS_LONG && { countOf: fewOrMany, afterDay: cleanUp }) };
   nights.push(...(await live(DAYS, CORRECTED_LATE_AND_MERGED, life)));
   expect(new Set(nights.map(({ answers }) => answers.join())).size).toBeGreaterThan(FEW_DAYS);

@@ -19,7 +19,7 @@ const NEWEST = `
 
 const TRAINING = `target <> '${managedCourses.gapAnalysis}'`;
 
-/** Each training enrolment, and whether it was begun; the company's own course has not been begun. */
+/** Each training enrolment, and whether it was started; the company's own course was not. */
 const ENROLLED = `
   enrolled as (
     select n, true as begun, case when not open then last_score end as score from newest where ${TRAINING}

@@ -20,7 +20,7 @@ prepareRisk('tenant', 'childA');
 
 const today = '2026-07-01';
 const dates = (days: RecordedDay[]): string[] => days.map(({ date }) => date);
-/** Makes all learners older than any day of these tests. */
+/** Backdates all learners to before the days of these tests. */
 const beginLongAgo = () => testService.query(`update learners set created_at = '2020-01-01T00:00:00Z'`);
 
 describe('a recorded day', () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
   await forget();
 });
 
-/** Starts a worker process, which uses the local breach feed and sends no mail. */
+/** Starts a worker process, which uses the local breach feed and sends no email. */
 const startWorker = (env: Record<string, string> = {}) =>
   startService({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'worker', ...env });
 const startDay = () => testService.query(`select graphile_worker.add_job('start_day')`);

@@ -27,7 +27,7 @@ interface Person extends Happened {
 }
 
 const time = (ms: number): string => new Date(ms).toISOString();
-/** Moments at and around each limit. */
+/** Times at and around each limit. */
 const moment = fc
   .constantFrom(yearStart, dayEnd - 40 * DAY_MS, dayEnd - 14 * DAY_MS, dayEnd - DAY_MS, dayEnd)
   .chain((limit) => fc.constantFrom(-1, 0, 1, 3_600_000).map((difference) => limit + difference));

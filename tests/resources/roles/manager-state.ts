@@ -66,7 +66,7 @@ export function findPagedList(result: unknown): Rows<unknown> | undefined {
   return lists.find((value): value is Rows<unknown> => value instanceof Rows && value.order !== undefined);
 }
 
-/** Reads a list in pages of one row, from a keyset on. */
+/** Reads a list in pages of one row, after a keyset. */
 export async function readPages(list: Rows<unknown>, from: Keyset | null = null): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let keyset = from; ;) {

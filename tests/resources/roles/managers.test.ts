@@ -103,7 +103,7 @@ afterAll(() => pool.end());
 function expectOnlyPeople(result: unknown, operationId: string): void {
   const text = JSON.stringify(result);
   const named = others.filter(({ id, email, name }) => {
-    // The profile of a learner has the own manager, active or not.
+    // A learner's profile has the learner's own manager, active or not.
     return (
       text.replaceAll(`"managerId":"${five}"`, '').includes(id) || text.includes(email) || text.includes(`"${name}"`)
     );
@@ -154,7 +154,7 @@ describe.each(lists)('%s of a manager', (operationId) => {
     expect(await read(operationId, asManager, allowed)).toEqual(await read(operationId, asManager, {}));
   });
 
-  test('rejects a learner of somebody else, and past days', async () => {
+  test("rejects another manager's learner, and past days", async () => {
     const takesLearner = ['listAssignments', 'getLearningReport', 'getPolicyResultsReport'].includes(operationId);
     for (const learnerId of [three, five, manager, unknownId, 'x'])
       expect(await codeOf(operationId, asManager, { learnerId })).toBe('not_found');
@@ -169,12 +169,12 @@ describe.each(lists)('%s of a manager', (operationId) => {
   });
 });
 
-test('the list of learners has the people of the manager', async () => {
+test("the list of learners has the manager's people", async () => {
   const learners = (await read('listLearners', asManager, {})) as { id: string }[];
   expect(learners.map((learner) => learner.id)).toEqual(people);
 });
 
-test('the group tree counts only the people of the manager', async () => {
+test("the group tree counts only the manager's people", async () => {
   const { groupTree } = (await readResult(await invoke('getCourseParticipationReport', asManager, {}))) as {
     groupTree: { learnerCount: number; children: object[] };
   };
@@ -243,7 +243,7 @@ describe.each(LOSSES)('a manager %s', (_name, change, undo) => {
   });
 });
 
-test('a learner who leaves the manager is gone with the next call', async () => {
+test('a learner who leaves the manager is missing from the next call', async () => {
   await query('update learners set manager_id = $1 where id = $2', [five, two]);
   expect(await codeOf('getLearner', asManager, { learnerId: two })).toBe('not_found');
   await query('update learners set manager_id = $1 where id = $2', [manager, two]);

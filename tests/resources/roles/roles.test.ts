@@ -51,7 +51,7 @@ test.each<[string, object, string]>([
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('a name is taken without regard to case, also by a change', async () => {
+test('a name is unique regardless of case, also after a change', async () => {
   const created = (await post('/roles', hr)).body.data;
   expectError(await post('/roles', { ...hr, name: 'HUMAN Resources' }), 400, 'role_name_taken', ['body/name']);
   expectError(await patch(`/roles/${created.id}`, { name: 'own ROLE' }), 400, 'role_name_taken', ['body/name']);
@@ -75,7 +75,7 @@ test('a role that an admin has cannot be deleted', async () => {
   expect((await del(`/roles/${id}`)).status).toBe(200);
 });
 
-test('nobody gives a role more than they have, or changes a role that has more', async () => {
+test('an admin cannot give a role more permissions than they have, or change a role that has more', async () => {
   const key = await keyWith('tenant', ['roles:write', 'roles:delete', 'groups:read', 'learners:read']);
   const as = (method: string, path: string, body?: object) =>
     call('tenant', method, path, { body, headers: { authorization: `Bearer ${key}` } });

@@ -29,7 +29,7 @@ async function insertSimulation(fields: Record<string, string> = {}): Promise<vo
   );
 }
 
-/** Inserts messages of the simulation to the tenant's learners, from the first on, with the given times. */
+/** Inserts messages of the simulation with the given times, one for each of the tenant's first learners. */
 async function insertSent(...times: Record<string, string>[]): Promise<void> {
   const rows = times.map((milestones, index) => {
     const learner_id = learnerId('tenant', numbers[index]!);

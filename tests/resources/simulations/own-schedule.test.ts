@@ -148,7 +148,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     );
   });
 
-  test('a window that has already begun is used from now on', async () => {
+  test('a window that has already started is used from the current time', async () => {
     const [startDate, endDate] = [-10, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
     const workingHours = { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' };
     const id = await makeDraft({ startDate, endDate, workingHours });

@@ -100,7 +100,7 @@ describe('an address in a simulation names the recipient who had it when the mes
     expect(await compromised()).toEqual({ [ines]: at('09:00:00') });
   });
 
-  test('but another simulation uses the current owner of the address', async () => {
+  test("but another simulation uses the address's current owner", async () => {
     await record(told('sent', '08:00:00'));
     await renameLearner(ines, NEW);
     const jane = await makeLearner(OLD);

@@ -115,7 +115,7 @@ describe('POST /simulation-events', () => {
     expect(body.data.failures).toMatchObject([{ index: 0, eventId: 'e1', code: 'event_id_reused' }]);
   });
 
-  test('milestones stored another way stay when an event is recorded', async () => {
+  test('milestones stored in another way are kept when an event is recorded', async () => {
     const running = { id: simulationId('tenant', 5) };
     const stored = async () => {
       const { body } = await get(`/simulations/${running.id}`);

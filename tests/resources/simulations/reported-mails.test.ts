@@ -70,7 +70,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** Judges a report of Ada, and forgets it. */
+/** Judges a report by Ada, and deletes it. */
 async function judge({ source }: Form): Promise<Pick<Form, 'isRecorded' | 'reason'>> {
   const traces = await readMailTraces(source);
   const reporters = traces.senders.includes('learner1@tenant.test') ? [ada] : [];
@@ -97,7 +97,7 @@ test('recognises a simulation in more than a hundred forms, and forwards none of
   expect(await judgeAll(forms)).toEqual(expected(forms));
 });
 
-test('forwards every attack, and whatever is not surely a simulation of the reporter', async () => {
+test("forwards every attack, and everything that is not clearly the reporter's own simulation", async () => {
   const forms = await forwardedForms(originals);
   expect(forms.length).toBeGreaterThan(40);
   expect(await judgeAll(forms)).toEqual(expected(forms));

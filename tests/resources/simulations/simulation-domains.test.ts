@@ -34,7 +34,7 @@ describe('POST /simulation-domains', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('returns an international domain as it is in DNS', async () => {
+  test('returns an internationalised domain in its ASCII form', async () => {
     await lock('xn--mnchen-3ya.test');
     expect((await add('münchen.test')).body.data.domain).toBe('xn--mnchen-3ya.test');
   });

@@ -47,7 +47,7 @@ describe('GET /simulations/{simulationId}/interactions', () => {
     expect(results[simulationId('tenant', 1)]).toEqual([]);
   });
 
-  test('returns all, pages, those of a recipient, and CSV', async () => {
+  test("returns all interactions, pages, one recipient's interactions, and CSV", async () => {
     const ofAll = [1, 2, 3].map((number) => ({
       ...{ ...visit, eventId: `visit-${number}`, occurredAt: at(`08:3${number}:00`) },
       learner: { id: learnerId('tenant', number as 1) },

@@ -44,7 +44,7 @@ export function event(message: string, fields: object = {}): object {
 export const deliver = (sent: object, options?: DeliveryOptions): Promise<Answer> =>
   deliverText(JSON.stringify(sent), options);
 
-/** Returns the external id of the simulation of a company's campaign 7. */
+/** Returns the external id of the simulation for a company's campaign 7. */
 export const campaignOf = (company: CompanyName): string => `gophish-${sourceId(company, 'gophish')}-7`;
 
 export const recorded = { outcome: 'recorded', code: null, message: null };

@@ -22,11 +22,11 @@ async function record(): Promise<unknown> {
   return { timeline, recipients: recipients.map(({ id: _, ...recipient }: { id: string }) => recipient) };
 }
 
-test('the deliveries of a campaign are recorded in any order', async () => {
+test('the deliveries of a campaign give the same results in any order', async () => {
   const outcomes: string[] = [];
   for (const delivery of recordings) outcomes.push(await replay(delivery));
   expect(outcomes).toEqual([
-    // The test of the webhook and the creation of the campaign.
+    // Deliveries of the webhook's test and of the campaign's creation.
     ...['ignored', 'ignored'],
     ...['recorded', 'recorded', 'refused'],
     ...['recorded', 'recorded', 'recorded', 'recorded'],

@@ -65,7 +65,7 @@ describe('an event of GoPhish', () => {
     { success: true },
     event('constructor'),
     event('__proto__'),
-  ])('that concerns no recipient is ignored: %j', async (one) => {
+  ])('that refers to no recipient is ignored: %j', async (one) => {
     expect((await deliver(one)).body.data).toEqual({ ...recorded, outcome: 'ignored' });
     expect(await simulations()).toEqual([]);
   });

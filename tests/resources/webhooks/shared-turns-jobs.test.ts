@@ -92,7 +92,7 @@ describe('due endpoints', () => {
     expect(first!.id).toBe(here.endpoint.id);
   });
 
-  test('exclude companies whose slots are taken, separately for accepting and other endpoints', async () => {
+  test('exclude companies whose slots are in use, separately for accepting and other endpoints', async () => {
     const ofChild = async (taking: string[], others: string[]) =>
       (await due(100, 20, taking, others)).filter(({ company }) => company === companies.childA).length;
     expect(await ofChild([], [companies.childA])).toBe(0);

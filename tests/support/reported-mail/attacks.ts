@@ -4,7 +4,7 @@ import { CONTAINERS, type Form, type Original, report } from './corpus.ts';
 import { NAMES, PROGRAMS, type Quotable } from './inline-forwards.ts';
 import { mimecast } from './rewriters.ts';
 
-// Mails that somebody must look at: real attacks, and simulations that are not the reporter's.
+// Emails that somebody must look at: real attacks, and simulations that are not the reporter's.
 
 export interface Originals {
   /** A simulation message that the reporter received. */
@@ -45,7 +45,7 @@ export async function forwardedForms({ simulation, colleagues, foreign, old, att
       form(`an attack in ${program}`, 'unknown', await report({ text: quote(attack, program) })),
     ),
   );
-  // Extortion mails often name their recipient as the sender.
+  // Extortion emails often name their recipient as the sender.
   const spoofed = { ...attack, from: 'Ada <learner1@tenant.test>' };
   const zero = Buffer.concat([
     Buffer.from(`From: Bank <bank@evil.test>\nMessage-ID: <a\0b@evil.test>\nX-Awareness-Simulation: a\0b\n`),

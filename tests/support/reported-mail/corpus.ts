@@ -5,7 +5,7 @@ import { NAMES, PROGRAMS, type Quotable } from './inline-forwards.ts';
 import { type OutlookFields, outlookMessage, tnef } from './outlook-files.ts';
 import { mimecast, REWRITERS } from './rewriters.ts';
 
-// The forms in which people report a mail, built from one simulation message and one real attack.
+// The forms in which people report an email, built from one simulation message and one real attack.
 
 /** Mail that somebody reports. */
 export interface Original {
@@ -22,7 +22,7 @@ export interface Form {
   source: Buffer;
   /** Whether the report of the simulation counts. */
   isRecorded: boolean;
-  /** The reason for which the mail is forwarded; undefined if it is not. */
+  /** The reason for which the email is forwarded; undefined if it is not. */
   reason: ForwardReason | undefined;
 }
 

@@ -1,10 +1,10 @@
-// Mails forwarded in the text of another, as four mail programs do in five languages.
+// Emails forwarded in the text of another, as four mail programs do in five languages.
 
 export interface Quotable {
   from: string;
   to: string;
   subject: string;
-  /** Text of the mail, with its links. */
+  /** Text of the email, with its links. */
   text: string;
   html: string;
 }
@@ -52,7 +52,7 @@ interface Body {
 const escape = (text: string) => text.replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const DATE = '24.11.2026 08:00';
 
-/** The forwards of a mail, by program. */
+/** The forwards of an email, by program. */
 export const PROGRAMS: Record<string, (mail: Quotable, names: Names) => Body> = {
   Outlook: (mail, { from, to, sent, subject }) => {
     const lines = [`${from}: ${mail.from}`, `${sent}: ${DATE}`, `${to}: ${mail.to}`, `${subject}: ${mail.subject}`];

@@ -204,7 +204,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       fileMissing: 'Veuillez choisir un fichier ZIP.',
       unreadable: 'Ce n’est pas un fichier ZIP lisible. Veuillez exporter à nouveau le paquet.',
       encrypted: 'Ce fichier ZIP est chiffré. Veuillez l’exporter sans mot de passe.',
-      noManifest: 'Ce fichier ZIP n’a pas de imsmanifest.xml à la racine ; ce n’est donc pas un paquet SCORM.',
+      noManifest: 'Ce fichier ZIP n’a pas d’imsmanifest.xml à la racine ; ce n’est donc pas un paquet SCORM.',
       version: 'Ce paquet n’indique aucune version prise en charge. Veuillez l’exporter en SCORM 1.2 ou 2004.',
       tooLarge:
         'Ce fichier est trop volumineux, ou votre organisation n’a plus assez d’espace. L’exploitant du service fixe ces deux limites.',

@@ -231,7 +231,8 @@ export const reportsMessages: Record<Language, ReportsMessages> = {
     overdueByArea: 'Personnes en retard par secteur',
     simulations: {
       none: 'Aucun message n’a été envoyé pendant cette période.',
-      text: (sent) => `La période compte ${sent} messages. Un signalement est souhaité ; un clic montre où former.`,
+      text: (sent) =>
+        `La période compte ${sent} messages. Un signalement est souhaité ; un clic montre où une formation est utile.`,
       clicksOverTime: 'Lien suivi, au fil du temps',
       reportsOverTime: 'Signalé, au fil du temps',
     },

@@ -13,7 +13,7 @@ const given = {
 };
 const stored = { ...given, reminders: { before: [30, 1], after: [] }, message: 'Please hurry.' };
 
-test('a campaign has the default reminders, and keeps what a change omits', async () => {
+test('a campaign has the default reminders, and keeps fields that a change omits', async () => {
   const { body } = await post('/campaigns', campaign);
   expect(body.data).toMatchObject(DEFAULTS);
   const change = async (fields: object) => (await patch(`/campaigns/${body.data.id}`, fields)).body.data;

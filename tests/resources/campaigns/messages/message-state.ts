@@ -31,12 +31,12 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 const isWeekend = (day: Date) => day.getUTCDay() % 6 === 0;
 
-/** Returns the first working day from a day on. */
+/** Returns the given day, or the first working day after it. */
 export function workingDay(day: Date): string {
   for (let moved = day; ; moved = new Date(moved.getTime() + DAY_MS)) if (!isWeekend(moved)) return dayOf(moved);
 }
 
-/** Returns how many days from now the next working day after today is, not counting a number of working days. */
+/** Returns the days from now to the next working day after today, skipping a number of working days. */
 export function nextWorkingDays(skipped = 0): number {
   for (let days = 1, left = skipped; ; days += 1) if (!isWeekend(inDays(days)) && left-- === 0) return days;
 }
@@ -68,7 +68,7 @@ export async function sendAt(at: Date): Promise<Mail[]> {
   return mails.toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
-/** Does at a time what the worker does, and returns the sent messages. */
+/** Acts like the worker at a time, and returns the sent messages. */
 export async function workAt(at: Date): Promise<Mail[]> {
   await queueAt(at);
   await notifyManagersAt(at);
@@ -80,7 +80,7 @@ export function firstDay(): string {
   return workingDay(inDays(new Date().getUTCHours() >= 17 ? 1 : 0));
 }
 
-/** Lets days pass from now on, with a worker now, and then at night, at ten and in the evening. Returns the messages. */
+/** Lets days pass. The worker runs now, then at night, at ten and in the evening of each day. Returns the messages. */
 export async function liveDays(days: number, from = 0): Promise<Mail[]> {
   const now = new Date();
   const mails: Mail[] = [];
@@ -112,7 +112,7 @@ export async function forgetCampaigns(): Promise<void> {
     delete from learners where email like 'asked%@tenant.test'`);
 }
 
-/** Lets a learner finish a course now. The id of the event is that of the course. */
+/** Lets a learner finish a course now. The event has the id of the course. */
 export async function finish(learner: { id: string }, courseId: string): Promise<void> {
   const result = { learner: { id: learner.id }, course: { id: courseId }, score: 90, eventId: courseId };
   const { body } = await post('/course-results', { results: [{ ...result, finishedAt: new Date().toISOString() }] });

@@ -6,7 +6,7 @@ import { phishing } from '../campaign-state.ts';
 
 afterEach(forgetCampaigns);
 
-/** The number of days from now to the first Monday at least a number of days away. */
+/** Days from now to the first Monday that is at least a number of days away. */
 function mondayFrom(days: number): number {
   for (let moved = days; ; moved += 1) if (inDays(moved).getUTCDay() === 1) return moved;
 }

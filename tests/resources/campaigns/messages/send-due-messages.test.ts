@@ -9,7 +9,7 @@ const passwords = { type: 'course', id: managedCourses.passwords };
 const forOnly = (...learners: { id: string }[]) => ({ include: [{ learnerIds: learners.map(({ id }) => id) }] });
 afterEach(forgetCampaigns);
 
-test('a learner gets one message on each working day on which something is due, about all that is open', async () => {
+test('a learner gets one message about all open assignments on each working day on which one is due', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner) });
   const reminders = { before: [3], after: [2] };
@@ -23,7 +23,7 @@ test('a learner gets one message on each working day on which something is due, 
   expect(mails.at(-1)!.text).toMatch(/overdue since the end of \d/);
 });
 
-test('a message is in the language of the learner, and names what the campaign adds', async () => {
+test("a message is in the learner's language, and contains the additions of the campaign", async () => {
   const learner = await createLearner({ locale: 'de-CH' });
   const texts = { message: 'Bitte vor dem Audit. Es dauert zehn Minuten.', replyName: 'Jane Doe' };
   await runCampaign({ audience: forOnly(learner), ...texts });
@@ -35,7 +35,7 @@ test('a message is in the language of the learner, and names what the campaign a
   }
 });
 
-test('what is completed after the message was queued is not mentioned, and opens again if the result is voided', async () => {
+test('a message omits assignments completed since it was queued; they open again if the result is voided', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), items: [phishing, passwords], reminders: { after: [] } });
   const at = inDays(nextWorkingDays());
@@ -67,7 +67,7 @@ test('a message that is too late for the working hours is sent on the next worki
   expect(await workAt(inDays(second, '00:10'))).toMatchObject([{ to: learner.email }]);
 });
 
-test('a message that waits is not sent if what it was due for is completed', async () => {
+test('a waiting message is not sent if its assignments are completed', async () => {
   const learner = await createLearner();
   const audience = forOnly(learner);
   await runCampaign({ audience, reminders: { before: [7], after: [] } });
@@ -79,7 +79,7 @@ test('a message that waits is not sent if what it was due for is completed', asy
   expect(await liveDays(7, 8)).toEqual([]);
 });
 
-test('days without a worker are made up for by one message, and none follows if the clock is set back', async () => {
+test('one message makes up for days without a worker, and none follows if the clock is set back', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), reminders: { before: [13, 12, 11, 10, 9], after: [] } });
   const at = inDays(nextWorkingDays(4));

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A day such as `2026-01-31`. Days compare as texts do. */
+/** A day such as `2026-01-31`. Days compare as strings do. */
 export type Day = string;
 
 export const BEFORE_ALL: Day = '0000-01-01';
@@ -35,10 +35,10 @@ export const addMonths = (day: Day, months: number): Day => Temporal.PlainDate.f
 /** Returns the number of a day in its week, from 1 for Monday to 7. */
 export const weekday = (day: Day): number => new Date(day).getUTCDay() || 7;
 
-/** Returns the first working day from a day on. */
+/** Returns the given day, or the first working day after it. */
 export const workingDay = (day: Day): Day => addDays(day, [0, 0, 0, 0, 0, 2, 1][weekday(day) - 1]!);
 
-/** Returns the first moment of a day. */
+/** Returns the start of a day. */
 export const startOf = (day: Day, zone: string): number =>
   Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 

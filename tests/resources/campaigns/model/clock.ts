@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Seconds of the real clock, by which two times that are unique in production differ. */
 const RUNNING = `+ extract(second from pg_catalog.real_clock_timestamp()) * interval '1 second'`;
-/** Functions of Postgres that return the present time, which the test replaces, and what follows the time. */
+/** Postgres functions for the current time that the test replaces, with the SQL added to the test's time. */
 const CLOCKS = { now: '', statement_timestamp: '', clock_timestamp: RUNNING };
 
 /** Lets the database of this test file read the time from a table. `setClock` must be called before any other statement. */

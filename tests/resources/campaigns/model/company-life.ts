@@ -98,7 +98,7 @@ export class CompanyLife {
     this.#model.changed.add(person);
   }
 
-  /** Lets a part of a day pass. */
+  /** Lets part of a day pass. */
   async change(at: number): Promise<void> {
     const { people } = this.#model;
     for (let left = people.length; left > 0; left -= 1) if (this.#happens(this.#rates.hire)) await this.hire();
@@ -136,7 +136,7 @@ export class CompanyLife {
     this.#model.changed.add(person);
   }
 
-  /** Lets people pass or fail courses and sign policies that they have open assignments of. */
+  /** Lets people pass or fail courses and sign policies for which they have open assignments. */
   async #finish(at: number): Promise<void> {
     const time = new Date(at).toISOString();
     const results: object[] = [];
@@ -175,7 +175,7 @@ export class CompanyLife {
     }
   }
 
-  /** Creates a campaign that starts at a time. Its due date can be in the past of the service, whose clock is the real one. */
+  /** Creates a campaign that starts at a time. The service uses the real clock, so the due date can already be past. */
   async plan(campaign: PlannedCampaign, startAt: number): Promise<Campaign> {
     const { dueAfter, ...planned } = campaign;
     const { name, department, items, isYearly, months, escalateAfter } = planned;

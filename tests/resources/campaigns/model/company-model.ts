@@ -75,7 +75,7 @@ export class CompanyModel {
   readonly people: Person[] = [];
   readonly campaigns: Campaign[] = [];
   readonly #assignments = new Map<Person, Assignment[]>();
-  /** People of whom something has changed since the last evaluation. */
+  /** People who have changed since the last evaluation. */
   readonly changed = new Set<Person>();
   /** The last Monday on which the managers in a time zone got messages. */
   readonly notifiedOn = new Map<string, Day>();
@@ -91,7 +91,7 @@ export class CompanyModel {
     return this.of(person).filter(isOpen);
   }
 
-  /** Records that a person has passed or signed something. */
+  /** Records that a person has passed a course or signed a policy. */
   finish(person: Person, item: string, at: number): void {
     person.results.push({ item, at, day: toLocal(at, COMPANY_ZONE).day });
     this.#complete(person, at);
@@ -102,7 +102,7 @@ export class CompanyModel {
     this.changed.add(assignment.person);
   }
 
-  /** Does what the worker does: evaluates everyone when the company's day has begun, otherwise those who have changed. */
+  /** Acts like the worker: evaluates everyone when the company's day has begun, otherwise those who have changed. */
   evaluate(at: number): void {
     const { day } = toLocal(at, COMPANY_ZONE);
     const everyone = day > this.#evaluatedOn;
@@ -115,7 +115,7 @@ export class CompanyModel {
     this.#evaluatedOn = day;
   }
 
-  /** Ends a campaign, and what is open in it. */
+  /** Ends a campaign and its open assignments. */
   end(campaign: Campaign, at: number): void {
     campaign.isEnded = true;
     for (const person of this.people) {
@@ -147,7 +147,7 @@ export class CompanyModel {
     this.#complete(person, at);
   }
 
-  /** Returns the round that a person is to be assigned; null if nothing is missing. */
+  /** Returns the round that a person must be assigned; null if none is missing. */
   #roundOf(campaign: Campaign, person: Person, last: Assignment | undefined, at: number): number | null {
     const today = toLocal(at, person.zone).day;
     const current = campaign.isYearly ? 1 + this.#yearsOf(campaign, today) : 1;

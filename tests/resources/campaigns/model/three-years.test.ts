@@ -12,7 +12,7 @@ import { takeMails, workOnce } from './worker.ts';
 // A model company lives three years under an injected clock: people are hired, leave, return, move, travel, finish, fail
 // and sign at random. The worker runs three times on each lived day. Every message must be one that the model expects at
 // that time, about the same assignments, and the model expects it only by a rule: one on each reminder day, in the working
-// hours, not to somebody who has left, and nothing about what is done. Assignments, figures of what is overdue, and
+// hours, not to somebody who has left, and nothing about completed items. Assignments, overdue figures, and
 // previews must be those of the model, which is plain TypeScript (company-model.ts, mail-model.ts).
 //
 // On the days that are not lived, the worker is stopped. Mondays are always lived, because managers get messages then.
@@ -81,7 +81,7 @@ async function compareAssignments(time: number): Promise<void> {
   );
   const ofModel = model.people
     .flatMap((person) => model.of(person))
-    // The due time of what is no longer open stays as it was.
+    // Closed assignments keep their due times.
     .map((one) => [one, [keyOf(one), one.dueOn, dueAt(one), statusOf(one)].join(' ')] as const);
   const isOpen = (text: string) => text.endsWith(' open');
   const shown = (text: string) => (isOpen(text) ? text : text.replace(/ \d+ (\w+)$/, ' $1'));
@@ -144,7 +144,7 @@ async function liveDay(number: number, midnight: number): Promise<void> {
   await compareAssignments(timeOf('15:30'));
 }
 
-// The clock of the coordinator is not that of the other nodes of Citus.
+// On Citus, the coordinator's clock differs from the other nodes' clocks.
 (process.env['TEST_CITUS_BIN'] ? test.skip : test)(
   'three years of campaigns have the assignments, messages, previews and overdue figures of a model',
   async () => {

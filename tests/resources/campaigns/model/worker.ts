@@ -18,7 +18,7 @@ const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenant = () => new TenantAccess(pool).ofJob(companies.tenant);
 
-/** Does what the worker does for the company at a time, if anything is due. */
+/** Runs the worker's jobs for the company at a time, if any are due. */
 export async function workOnce(at: Date): Promise<void> {
   const due = await testService.query('select company_id from due_campaigns(100)');
   if (!due.some(({ company_id: id }) => id === companies.tenant)) return;

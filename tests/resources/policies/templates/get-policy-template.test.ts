@@ -23,7 +23,7 @@ const hidden = {
 };
 
 describe('GET /policy-templates/{policyTemplateId}', () => {
-  test('returns an own published template with exactly the documented fields', async () => {
+  test("returns the company's own published template with exactly the documented fields", async () => {
     expect(await read(templateId('tenant', 1))).toEqual({
       id: templateId('tenant', 1),
       name: 'Template 1 of tenant',
@@ -45,7 +45,7 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
     });
   });
 
-  test('returns an own unpublished draft with its content', async () => {
+  test("returns the company's own unpublished draft with its content", async () => {
     expect(await read(templateId('msp', 2), 'msp')).toMatchObject({
       name: 'Template 2 of msp',
       source: 'own',

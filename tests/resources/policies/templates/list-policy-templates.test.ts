@@ -172,7 +172,7 @@ describe('templates of parent companies', () => {
     expect(await sees('childA', ofDistributor)).toBe(true);
   });
 
-  test('a template that is no longer shared returns 404 for the children, and its policies stay', async () => {
+  test('a template that is no longer shared returns 404 for the children, and its policies are kept', async () => {
     const made = await post('/policies/from-template', { policyTemplateId: ofMsp, action: 'live' }, 'childA');
     await patch(`/policy-templates/${ofMsp}`, { action: 'live', global: false }, 'msp');
     expect(await sees('childA', ofMsp)).toBe(false);

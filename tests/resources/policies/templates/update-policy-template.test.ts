@@ -27,7 +27,7 @@ async function expectRefused(id: string, body: object, status: number, code: str
 }
 
 describe('PATCH /policy-templates/{policyTemplateId}', () => {
-  test('starts a draft from the published version, which stays', async () => {
+  test('starts a draft from the published version, which does not change', async () => {
     const before = await read(live);
     const data = await change(live, { action: 'draft', name: 'Next', category: 'HR' });
     const file = { pdfFile: fileId('msp'), fileName: 'policy.pdf', pageCount: 1 };
