@@ -9,8 +9,8 @@ export interface paths {
     };
     /**
      * Check that the process is alive
-     * @description Returns 200 while the process can serve requests. The check looks at nothing outside the process. If it fails,
-     *     restart the process. No key is needed, and the call uses no key's budget.
+     * @description Returns 200 while the process can serve requests. The check does not depend on anything outside the process. If
+     *     it fails, restart the process. No key is needed, and the call uses no key's budget.
      */
     get: operations['getHealth'];
     put?: never;
@@ -30,9 +30,9 @@ export interface paths {
     };
     /**
      * Check that the service is ready for traffic
-     * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
-     *     that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
-     *     check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
+     * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
+     *     while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
+     *     check does not validate API keys, read company data or call anything outside the process. Send traffic to a
      *     process only while it is ready. No key is needed, and the call uses no key's budget.
      */
     get: operations['getReadiness'];
@@ -54,11 +54,11 @@ export interface paths {
     /**
      * Read this document
      * @description Returns the OpenAPI document of the running version, which is the authority for exact schemas. The response is
-     *     the document itself, without the `data` envelope, so that generators can read the address directly. No key is
+     *     the document itself, without the `data` envelope, so that generators can read the URL directly. No key is
      *     needed, and pages of any origin can read the document. It has a strong `ETag`: with `If-None-Match`, the
      *     response is 304 until the document changes. The same document is at `/v1/openapi.yaml` in YAML, and at `/docs`
-     *     for people to read. With `version`, both addresses also serve every released version; `/docs/changes` lists
-     *     them and shows the changes between any two.
+     *     for people to read. With `version`, both URLs also serve every released version; `/docs/changes` lists them and
+     *     shows the changes between any two.
      */
     get: operations['getOpenApiDocument'];
     put?: never;
@@ -132,36 +132,37 @@ export interface paths {
      * Change your company's settings
      * @description Changes the settings of the company that owns the key. Sending the current values changes nothing.
      *
-     *     `minGroupSize` is the fewest people whose mean is shown. It protects people who read a report from learning the
-     *     value of one person: a mean over fewer people is null. The mean of a group is also null if another mean could be
-     *     subtracted from it to learn the mean of fewer people. That is the case if the company, or a group that contains
-     *     the whole group, has only a few people more.
+     *     `minGroupSize` is the smallest number of people for which a mean is shown. It keeps readers of a report from
+     *     learning the value of one person: a mean over fewer people is null. The mean of a group is also null if another
+     *     mean could be subtracted from it to learn the mean of fewer people. That is the case if the company, or a group
+     *     that contains the whole group, has only a few people more.
      *
-     *     While `minGroupSize` is null, five people are needed in `GET /reports/groups` and
-     *     `GET /groups/{groupId}/risk-history`. A number replaces the five. It also leaves out the days of
-     *     `GET /reports/risk-score-history` on which the company had fewer active learners.
+     *     While `minGroupSize` is null, five people are needed in `GET /reports/groups` and `GET
+     *     /groups/{groupId}/risk-history`. If you set a number, it replaces the five. It also leaves out the days of `GET
+     *     /reports/risk-score-history` on which the company had fewer active learners.
      *
-     *     Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
-     *     whose rows show the score of each learner. Some means can still be computed: from several groups that together
-     *     are almost the whole company, from reports of two days between which few people joined or left, or of one day
-     *     before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
-     *     group and of one that contains it, if a simulation was sent to few of the others.
+     *     Counts and lists that name people do not change, nor does `averageScore` in `GET /reports/learning`, whose rows
+     *     show the score of each learner. Some means of few people can still be computed: from several groups that
+     *     together make up almost the whole company, from groups that overlap, from reports on two days between which few
+     *     people joined or left, from reports on one day before and after a few of its memberships were imported, and from
+     *     the click rates of a group and of a larger group that contains it, if a simulation was sent to few of the other
+     *     members.
      *
      *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
-     *     enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
-     *     applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
-     *     sign a policy again have days in UTC.
+     *     enrolment is dated with the day of the call in this time zone, and a start or finish with the day of its time. A
+     *     new time zone applies from then on and does not change recorded dates. Risk scores, the daily counts of a
+     *     simulation and requests to sign a policy again have days in UTC.
      *
-     *     `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
-     *     service show it to learners where they teach reporting.
+     *     `reporting` describes how people report a suspicious message: an address, a number and instructions. Courses of
+     *     the service show it to learners where they teach reporting.
      *
-     *     `gapAnalysisFollowUp` says what follows when a learner finishes the gap analysis on the pages of the service. With
-     *     `propose`, the default, the learner and admins see the courses of up to three subjects, those with the lowest
-     *     scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, but in none
-     *     that the learner has begun or finished before. `off` proposes nothing.
+     *     `gapAnalysisFollowUp` determines what happens when a learner finishes the gap analysis on the service's pages.
+     *     With `propose`, the default, the learner and admins see the courses of up to three subjects, those with the
+     *     lowest scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, except
+     *     those that the learner has already started or finished. `off` proposes nothing.
      *
-     *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
-     *     the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
+     *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link does
+     *     not open the console: an admin with a passkey must use it, and an admin without one can only add a passkey
      *     first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
      *     identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
      *     active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
@@ -193,7 +194,7 @@ export interface paths {
     /**
      * Change your company's branding
      * @description Changes the given fields of the branding of the company that owns the key; null removes a value. Messages to
-     *     learners and admins, the pages of learners, and landing pages of simulations show the branding from then on. New
+     *     learners and admins, the pages for learners, and the landing pages of simulations then show the branding. New
      *     certificates show the name.
      *
      *     `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
@@ -215,21 +216,21 @@ export interface paths {
     };
     /**
      * Read your company's report button
-     * @description Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
-     *     The operation rejects `companyId` with 400.
+     * @description Returns the setting of the report button for the company that owns the key, with the URLs of its manifests. The
+     *     operation rejects `companyId` with 400.
      *
-     *     The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
-     *     have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
-     *     tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
-     *     that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
-     *     person reads that it was passed on only once the mail server has accepted it.
+     *     The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious message that
+     *     they have open. The Outlook add-in sends the message to this service; with Gmail, the service reads the open
+     *     message with the tokens of Google's call. If it is a simulation message, the report is recorded and the person
+     *     sees at once that it was a simulation. Every other message is passed on to `forwardTo` as an unchanged
+     *     attachment, and is not stored. The person sees that it was passed on only once the mail server has accepted it.
      *
-     *     **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
-     *     all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
-     *     recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-     *     shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a
-     *     forged report can at most mark a message as reported whose content the forger has. A mail with marks of a message
-     *     to somebody else, or of another company's simulation, is passed on like any other mail.
+     *     **What you can trust.** The token in the URLs proves only that somebody has the company's manifest, as all of
+     *     its people do. It allows reporting messages, and nothing else. Nothing proves who reports. A report is recorded
+     *     only for the recipient whose message it is, as the secret link or the Message-ID in the reported message shows.
+     *     If the mail program names another learner of the company as the reporter, the report is not recorded. So a
+     *     forger can at most mark a message as reported if they have its content. A message with marks of a message to
+     *     somebody else, or of another company's simulation, is passed on like any other message.
      */
     get: operations['getReportButton'];
     /**
@@ -284,19 +285,19 @@ export interface paths {
     };
     /**
      * Read which groups provision admins
-     * @description Returns which groups of the directory make their members admins, and which members cannot become admins.
+     * @description Returns the directory groups whose members become admins, and the members who cannot become admins.
      */
     get: operations['getAdminProvisioning'];
     /**
-     * Let groups of the directory provision admins
-     * @description Replaces which groups of the SCIM directory make their members admins, and applies the setting at once. While
+     * Let directory groups provision admins
+     * @description Replaces the list of SCIM directory groups whose members become admins, and applies the setting at once. While
      *     `enabled` is true, each change of the directory also changes the admins, in the same transaction:
      *
      *     - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
-     *       first of these groups, and with the address and names that the directory has stated. Nobody is invited: the admin
+     *       first of these groups, and with the address and names from the directory. Nobody is invited: the admin
      *       signs in with a mailed link or with the identity provider.
-     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the groups,
-     *       or the groups were deleted.
+     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the
+     *       groups, or the groups are deleted.
      *     - Calls cannot change the role, names or address of such an admin, or delete the admin (400
      *       `admin_in_directory`). An identity provider does not change the role either.
      *     - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
@@ -304,10 +305,10 @@ export interface paths {
      *     - The last active owner keeps role and access, and all active admins are notified.
      *
      *     Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-     *     `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+     *     `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
      *
-     *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
-     *     is rejected with 403. All active admins are notified by e-mail.
+     *     The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
+     *     rejected with 403. All active admins are notified by e-mail.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -356,15 +357,15 @@ export interface paths {
     put?: never;
     /**
      * Create an admin
-     * @description Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or
-     *     `roleId` gives another role. The caller must have each scope of the role, and all scopes for an owner;
-     *     otherwise the call is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The
-     *     admin becomes `active` by finishing the setup on the linked page. The message is queued before the call
-     *     returns. If another admin of the company has the address, in any case, the call is rejected with 400
-     *     `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs to the
-     *     company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the domain,
-     *     the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free
-     *     providers are accepted. All active admins are notified of the new admin by e-mail.
+     * @description Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or `roleId`
+     *     gives another role. The caller must have each scope of the role, and all scopes for an owner; otherwise the call
+     *     is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The admin becomes
+     *     `active` by finishing the setup on the linked page. The message is queued before the call returns. If another
+     *     admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. Repeating
+     *     the call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an MSP
+     *     or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong to
+     *     it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free providers are accepted. All
+     *     active admins are notified of the new admin by e-mail.
      *
      *     All operations that send invites share these limits. A company can invite the same address (in any case) twice
      *     in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
@@ -393,11 +394,12 @@ export interface paths {
     /**
      * Delete admins
      * @description Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
-     *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-     *     that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
+     *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call that
+     *     would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
      *     admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
      *     caller lacks, with a 403 `insufficient_scope` that names the field. While admins must sign in with an identity
-     *     provider, the last active owner with a passkey and `emergencyAccess` stays (400 `emergency_access_missing`).
+     *     provider, the last active owner with a passkey and `emergencyAccess` cannot be deleted (400
+     *     `emergency_access_missing`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -431,14 +433,15 @@ export interface paths {
     head?: never;
     /**
      * Update an admin
-     * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
-     *     from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
-     *     each scope that the admin has and gets; otherwise the call is rejected with a 403
-     *     `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
-     *     of an admin whom a directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an
-     *     identity provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
-     *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
-     *     address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
+     * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies from
+     *     the admin's next request, and all active admins are notified of it by e-mail. The caller must have each scope
+     *     that the admin has now and would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
+     *     active owner cannot get another role (400 `last_admin`). The role, names and address of an admin whom a
+     *     directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an identity
+     *     provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
+     *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400
+     *     `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
+     *     `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
      *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
      *     (`suspendedUntil` in `listAdminPasskeys`). All active
@@ -492,10 +495,10 @@ export interface paths {
      *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
      *     of their sessions, and when the admin is deleted.
      *
-     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
-     *     the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
-     *     of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
-     *     the other.
+     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
+     *     then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
+     *     uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
+     *     required.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -518,10 +521,11 @@ export interface paths {
     post?: never;
     /**
      * Delete an admin's passkey
-     * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
-     *     sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
-     *     scope of the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
-     *     the last owner with `emergencyAccess` stays (400 `emergency_access_missing`). Repeating the call returns 404.
+     * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and sessions
+     *     are kept. To end all of them, change the admin's address or delete the admin. The caller must have each scope of
+     *     the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
+     *     the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating the call
+     *     returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -542,10 +546,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session of an admin
-     * @description Ends a session of an admin. The pages open in it stop working with the next request.
-     *     Mailed links and passkeys of the admin stay. The caller must have each scope
-     *     of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+     * End an admin's session
+     * @description Ends a session of an admin. The pages open in it stop working with the next request. The admin's mailed links
+     *     and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`). Repeating
+     *     the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -564,18 +568,17 @@ export interface paths {
     };
     /**
      * List an admin's sessions
-     * @description Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
-     *     without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
-     *     most 20 sessions.
+     * @description Lists an admin's console sessions, ordered by id (oldest first). A session ends after 30 minutes without use,
+     *     and after eight hours at most. Sessions that have ended are not listed. An admin has at most 20 sessions.
      */
     get: operations['listAdminSessions'];
     put?: never;
     post?: never;
     /**
-     * End all sessions of an admin
-     * @description Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
-     *     Mailed links and passkeys of the admin stay. The caller must have each scope
-     *     of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+     * End all of an admin's sessions
+     * @description Ends all sessions of an admin. The pages open in these sessions stop working with the next request. The admin's
+     *     mailed links and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`).
+     *     Repeating the call changes nothing.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -602,9 +605,9 @@ export interface paths {
     put?: never;
     /**
      * Create a role
-     * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
-     *     with a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise
-     *     400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+     * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected with
+     *     a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If a
+     *     role of the company has the name, regardless of case, the call is rejected with 400 `role_name_taken`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -637,11 +640,11 @@ export interface paths {
     head?: never;
     /**
      * Update a role
-     * @description Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to
-     *     the admins with the role from their next request on. All active admins are notified of new scopes by e-mail.
-     *     The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
-     *     `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
-     *     their own role. Built-in roles have no id and cannot be changed.
+     * @description Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to the
+     *     admins with the role from their next request on. All active admins are notified of new scopes by e-mail. The
+     *     caller must have each scope that the role has now and would get; otherwise the call is rejected with a 403
+     *     `insufficient_scope` that names the field. Admins therefore cannot extend a role, including their own, beyond
+     *     their own permissions. Built-in roles have no id and cannot be changed.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -665,21 +668,22 @@ export interface paths {
     /**
      * Create an identity provider
      * @description Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
-     *     Keycloak. Register `callbackUrl` of the response there as the redirect address; with SAML, it is the address of the
-     *     assertion consumer service, and `clientId` is the entity ID of this service. Then sign in once at `/sso/…/test` (the console links to
-     *     it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
-     *     with it.
+     *     Keycloak. Register `callbackUrl` of the response there as the redirect URI; with SAML, it is the URL of the
+     *     assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once at
+     *     `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
+     *     /identity-providers/{identityProviderId}`. Until then, nobody can sign in with it.
      *
-     *     People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
-     *     domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
-     *     the provider reports, and remembers the provider's id of the person (`sub`, or the NameID of SAML). From then on, only this id signs the person
-     *     in, until the person's address in this service changes.
+     *     People sign in at `consoleUrl` and `learnUrl`. If the e-mail address that a person enters on a sign-in page
+     *     belongs to the domain of your company, the page redirects there. The first sign-in finds the person by the
+     *     e-mail address that the provider reports, and stores the provider's id of the person (`sub`, or the NameID of
+     *     SAML). From then on, the person is identified only by this id, until the person's address in this service
+     *     changes.
      *
-     *     The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
-     *     is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
-     *     (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
-     *     the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
-     *     `secrets_key_missing`.
+     *     The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
+     *     rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
+     *     (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not point to a private network
+     *     unless the operator allows that network. Client secrets are stored encrypted; if the operator has not set a key
+     *     for this, the call returns 503 `secrets_key_missing`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -702,9 +706,9 @@ export interface paths {
     post?: never;
     /**
      * Delete an identity provider
-     * @description Deletes an identity provider. It then signs nobody in. If it was the only required one, mailed links and all passkeys
-     *     work again. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
-     *     /identity-providers`. Repeating the call returns 404.
+     * @description Deletes an identity provider. Nobody can sign in with it any longer. If it was the only required one, mailed
+     *     links and all passkeys work again. Sessions last as long as before. The requirements for the caller, and the
+     *     notification, are those of `POST /identity-providers`. Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -713,15 +717,18 @@ export interface paths {
     head?: never;
     /**
      * Update an identity provider
-     * @description Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
-     *     a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
-     *     provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
-     *     applies at once, as does new metadata of the same SAML provider; metadata with another entity ID changes the `issuer`.
+     * @description Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on.
+     *     This requires a successful test sign-in with the current `issuer` and `clientId` (400
+     *     `identity_provider_untested`). While the provider is on, `issuer` and `clientId` cannot be changed (400
+     *     `identity_provider_in_use`). A new `clientSecret` applies at once, as does new metadata of the same SAML
+     *     provider; metadata with another entity ID changes the `issuer`.
      *
-     *     While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
-     *     in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
-     *     to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
-     *     The last such owner stays. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+     *     While `admins` is `required`, admins cannot sign in with a mailed link. Only admins with `emergencyAccess` can
+     *     still sign in with a passkey, and all active admins are notified of that, at most twenty times a day. So
+     *     `admins` can be switched to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise
+     *     400 `emergency_access_missing`). The last such owner cannot be deleted or lose the role. Existing sessions last
+     *     as long as before. The requirements for the caller, and the notification, are those of `POST
+     *     /identity-providers`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -753,8 +760,8 @@ export interface paths {
      *     active admins are notified of the new key by e-mail, for at most twenty keys in 24 hours.
      *
      *     The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
-     *     expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
-     *     the latest. A later time or null is rejected with a 400 that names the field.
+     *     expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires no later than the calling
+     *     key. A later time or null is rejected with a 400 that names the field.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -781,12 +788,11 @@ export interface paths {
      *     service cannot reach each other. Applications that are connected with the key lose their access at once. A key
      *     can revoke any key of its company, including itself. Repeating the call changes nothing.
      *
-     *     The response lists everything that the key created and that still works (`created`): API keys, sources,
-     *     webhook endpoints, and everything that those keys created. Someone who has a leaked key could have created
-     *     others with it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys,
-     *     deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
-     *     process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
-     *     that minute.
+     *     The response lists everything that the key created and that still works (`created`): API keys, sources, webhook
+     *     endpoints, and everything that those keys created. Someone who has a leaked key could have created others with
+     *     it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys, deletes sources,
+     *     and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a process that has not yet
+     *     received the revocation can still create a source or an endpoint. Repeat the call after that minute.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -807,12 +813,12 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret
-     *     is shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
-     *     switch. Applications that are connected with the old key lose access with it and must connect again. The new
-     *     key lasts as long as the old key was created for, but does not outlive the calling key. A key that expires can
-     *     therefore rotate itself to get a new secret, but not more time. For more time, call with a key that lasts
-     *     longer.
+     * @description Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret is
+     *     shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
+     *     switch. When it stops working, applications that are connected with it lose access and must connect again. The
+     *     new key has the lifetime that the old key was created with, but does not outlive the calling key. A key that
+     *     expires can therefore rotate itself to get a new secret, but not more time. For more time, call with a key that
+     *     lasts longer.
      *
      *     If the key has a scope that the calling key lacks, the call is rejected with 403 `insufficient_scope`. Only a
      *     key without scopes can rotate another key without scopes (otherwise 403). If several calls run at the same
@@ -864,8 +870,8 @@ export interface paths {
     post?: never;
     /**
      * End a connection
-     * @description Ends a connection permanently. The application's tokens stop working from the next call on. Its key, and other
-     *     applications that are connected with the key, stay. Repeating the call returns 404.
+     * @description Ends a connection permanently. The application's tokens stop working with the next call. Its key, and other
+     *     applications that are connected with the key, are not affected. Repeating the call returns 404.
      */
     delete: operations['endConnection'];
     options?: never;
@@ -884,8 +890,8 @@ export interface paths {
      * List deprecated uses
      * @description Lists the deprecated operations, parameters and fields that keys of the company have used within the last 30
      *     days, ordered by key, operation and part. Replace them before their sunset. A call counts once its key is
-     *     accepted and its body is read, whatever the response. The list contains only the keys of your own company; an
-     *     MSP does not see the keys of its children.
+     *     accepted and its body is read, regardless of the response. The list contains only the keys of your own company;
+     *     an MSP does not see the keys of its children.
      */
     get: operations['listDeprecatedUses'];
     put?: never;
@@ -908,10 +914,10 @@ export interface paths {
     /**
      * Report leaked keys
      * @description Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
-     *     call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
-     *     `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
-     *     not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
-     *     `/docs/authentication` explains how to recognise a key by its form.
+     *     call this. Send up to 100 strings. Each string that is a key of any company is revoked and stops working as with
+     *     `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or not
+     *     any key was real. An IP address that calls too often is rejected with 429 `rate_limited`. `/docs/authentication`
+     *     describes the format of keys.
      */
     post: operations['revokeLeakedKeys'];
     delete?: never;
@@ -944,13 +950,12 @@ export interface paths {
     put?: never;
     /**
      * Create a learner
-     * @description Creates an active learner. If domain lock is on, the address must belong to the company's domain
+     * @description Creates an active learner. If the domain lock is on, the address must belong to the company's domain
      *     (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
-     *     (`email_provider_not_allowed`). The address must be new to the company, without regard to case
-     *     (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
-     *     rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
-     *     `learner_limit_reached`. A group or manager id that the company does not have is rejected with 404, and the
-     *     response names the field.
+     *     (`email_provider_not_allowed`). The address must be new to the company, without regard to case (`email_taken`).
+     *     `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several rules are broken, the
+     *     response reports the first. If the plan is full, the call is rejected with 403 `learner_limit_reached`. A group
+     *     or manager id that the company does not have is rejected with 404, and the response names the field.
      */
     post: operations['createLearner'];
     delete?: never;
@@ -970,13 +975,12 @@ export interface paths {
     put?: never;
     /**
      * Create many learners
-     * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
-     *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
-     *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
-     *     fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-     *     schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
-     *     more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
-     *     full.
+     * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
+     *     learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
+     *     value that no learner could have, such as an invisible character or an unknown language, fails only its row
+     *     (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
+     *     a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+     *     signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
      */
     post: operations['createLearners'];
     /**
@@ -991,11 +995,11 @@ export interface paths {
     /**
      * Change many learners
      * @description Changes up to 10,000 learners in one transaction. Each item names its learner by the `id`, `email` or
-     *     `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field
-     *     keeps its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every
-     *     other item changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A
-     *     text that a single learner could not have fails only its item (`invalid_request`). If the body does not match
-     *     the schema, or an item has no field to change, the whole call is rejected with 400 and nothing is changed.
+     *     `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field keeps
+     *     its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every other item
+     *     changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A value that
+     *     no learner could have fails only its item (`invalid_request`). If the body does not match the schema, or an item
+     *     has no field to change, the whole call is rejected with 400 and nothing is changed.
      *
      *     All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
      *     the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
@@ -1087,8 +1091,8 @@ export interface paths {
      *     must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
      *     rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
      *
-     *     A different address (case does not count) ends the learner's sessions and sign-in links. The previous address
-     *     is notified by e-mail, at most five times in 24 hours. Signatures of the next seven days state the change
+     *     A different address (case does not count) ends the learner's sessions and sign-in links. The previous address is
+     *     notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record the change
      *     (`emailChangedAt`).
      */
     patch: operations['updateLearner'];
@@ -1125,11 +1129,11 @@ export interface paths {
     };
     /**
      * List a learner's risk history
-     * @description Lists the risk scores of the learner with the risks that they were computed from, newest first. An entry is a
-     *     day (UTC) at whose end the score or a risk had changed; it applies until the next entry. Scores are recorded in
-     *     the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
-     *     the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
-     *     about the days before the service began to record these entries.
+     * @description Lists the risk scores of the learner with the risks that they were computed from, newest first. There is an
+     *     entry for each day (UTC) on which the score or a risk changed; it applies until the next entry. Scores are
+     *     recorded in the following night, and only while the learner is active. `from` and `to` select days, and the list
+     *     ends with the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is
+     *     known about the days before the service began to record these entries.
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
@@ -1175,8 +1179,8 @@ export interface paths {
     /**
      * List a learner's course results
      * @description Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
-     *     first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
-     *     attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
+     *     first). If the learner took a course again, the result shows the newest attempt; `attempts=best` returns the
+     *     best attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
@@ -1222,9 +1226,9 @@ export interface paths {
     };
     /**
      * List a learner's gap-analysis results
-     * @description Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
-     *     taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
-     *     you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If the
+     *     learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
+     *     so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
      */
@@ -1275,8 +1279,8 @@ export interface paths {
     };
     /**
      * List a learner's policy results
-     * @description Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
-     *     With `policyId`, returns only the result of that policy, or an empty list if there is none. With
+     * @description Returns one result for each policy that is assigned to the learner or that the learner has signed, ordered by id
+     *     (oldest first). With `policyId`, returns only the result of that policy, or an empty list if there is none. With
      *     `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
      *     also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
@@ -1300,8 +1304,8 @@ export interface paths {
     };
     /**
      * List a learner's queued simulations
-     * @description Returns the simulation messages that wait to be sent to the learner, ordered by scheduled time (next first).
-     *     The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns the simulation messages that are waiting to be sent to the learner, ordered by scheduled time (next
+     *     first). The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationQueue'];
     put?: never;
@@ -1348,10 +1352,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session of a learner
-     * @description Ends a session of a learner. The pages open in it stop working with the next request.
-     *     Mailed links of the learner stay, so the learner
-     *     can sign in again. Repeating the call returns 404.
+     * End a learner's session
+     * @description Ends a session of a learner. The pages open in it stop working with the next request. The learner's mailed links
+     *     keep working, so the learner can sign in again. Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -1370,18 +1373,17 @@ export interface paths {
     };
     /**
      * List a learner's sessions
-     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
-     *     without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
+     *     hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
      *     most 20 sessions.
      */
     get: operations['listLearnerSessions'];
     put?: never;
     post?: never;
     /**
-     * End all sessions of a learner
-     * @description Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
-     *     Mailed links of the learner stay, so the learner
-     *     can sign in again. Repeating the call changes nothing.
+     * End all of a learner's sessions
+     * @description Ends all sessions of a learner. The pages open in these sessions stop working with the next request. The
+     *     learner's mailed links keep working, so the learner can sign in again. Repeating the call changes nothing.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -1421,9 +1423,9 @@ export interface paths {
     };
     /**
      * List a learner's memberships
-     * @description Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
-     *     Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
-     *     company. The service itself records memberships with their times.
+     * @description Lists the periods in which a learner was or is a member of groups, ordered by start (oldest first). Includes the
+     *     periods of `POST /groups/{groupId}/membership-history`, which begin and end with whole days in the company's
+     *     time zone. Memberships that the service recorded itself have exact times.
      */
     get: operations['listLearnerMemberships'];
     put?: never;
@@ -1443,8 +1445,8 @@ export interface paths {
     };
     /**
      * List a learner's bounces
-     * @description Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
-     *     bounce is deleted after 365 days.
+     * @description Lists the bounces of messages to a learner, ordered by id (oldest first), including bounces from former
+     *     addresses. A bounce is deleted after 365 days.
      */
     get: operations['listLearnerBounces'];
     put?: never;
@@ -1466,9 +1468,9 @@ export interface paths {
     put?: never;
     /**
      * Clear a learner's mail status
-     * @description Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
-     *     messages that were queued earlier no longer count, but stay on record. Messages that were not sent because of
-     *     the status are not sent later. A repeated call changes nothing.
+     * @description Makes a learner's address `deliverable` again, for example after the mailbox was restored. Bounces of messages
+     *     that were queued earlier no longer count, but are kept. Messages that were not sent because of the status are
+     *     not sent later. A repeated call changes nothing.
      */
     post: operations['clearLearnerMailStatus'];
     delete?: never;
@@ -1497,11 +1499,13 @@ export interface paths {
      *     does not respond, and `blocked` if the server rejects the message. If you omit `class`, the service derives it from `status` and
      *     `diagnostic`. `mailStatus` in `GET /learners/{learnerId}` describes the effect of each class.
      *
-     *     If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+     *     If `messageId` names a message of a simulation that the service runs, the message counts as not sent to its
+     *     recipient.
      *
      *     A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
      *     in `completed` and nothing changes. A bounce fails with `learner_not_found` if no learner has the address, and
-     *     with `time_not_plausible` if its time is more than five minutes ahead or ten years ago.
+     *     with `time_not_plausible` if its time is more than five minutes in the future or more than ten years in the
+     *     past.
      */
     post: operations['recordMailBounces'];
     delete?: never;
@@ -1519,8 +1523,8 @@ export interface paths {
     };
     /**
      * List learner merges
-     * @description Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
-     *     with the learner who answers for the merged one.
+     * @description Lists learner merges of the last year, newest first. Merges that were undone are not listed. A merge is deleted
+     *     when the learner who replaced the duplicate is deleted.
      */
     get: operations['listLearnerMerges'];
     put?: never;
@@ -1531,17 +1535,18 @@ export interface paths {
      *
      *     - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
      *       exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
-     *       groups, and becomes the manager of its reports. Versions for reports of the past move as well.
-     *     - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
-     *       policy, the latest signature counts. If both received a message of one simulation, the result of the learner
-     *       who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+     *       groups, and becomes the manager of its reports. Versions for reports on past days move as well.
+     *     - **Joined**: if both are enrolled in a course, its attempts are derived again from the results of both. If both
+     *       are assigned a policy, the latest signature counts. If both received a message of the same simulation, the
+     *       result of the learner who stays counts. The result of the duplicate stays in the figures of the simulation, as
+     *       after a deletion.
      *     - **Kept**: the name, address and profile of the learner who stays.
      *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
      *       seat.
      *
-     *     For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+     *     For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
      *     queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
-     *     systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
+     *     systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also name the address
      *     or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
      *     reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
      *     stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
@@ -1601,31 +1606,31 @@ export interface paths {
     };
     /**
      * List learner imports
-     * @description Lists the imports of learners of the last 30 days, newest first.
+     * @description Lists the learner imports of the last 30 days, newest first.
      */
     get: operations['listLearnerImports'];
     put?: never;
     /**
      * Create a learner import
-     * @description Stores a table of people, such as a file of an HR system, and checks each row: what would happen to whom, and why
-     *     a row is rejected. No learner is created or changed before `POST /learner-imports/{learnerImportId}/apply`.
-     *     Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
+     * @description Stores a table of people, such as a file from an HR system, and checks each row: which learner it would create
+     *     or change, and how, or why it is rejected. No learner is created or changed before `POST
+     *     /learner-imports/{learnerImportId}/apply`. Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
      *
-     *     A table has the names of its columns, and up to 10,000 rows of up to 100 cells. Send cells as texts. `mapping`
-     *     says which field a column holds. Without `mapping`, the service recognises common names of columns in English,
-     *     German and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
-     *     `PUT /learner-imports/{learnerImportId}/mapping`.
+     *     A table has column names, and up to 10,000 rows of up to 100 cells. Send cells as strings. `mapping` states
+     *     which field a column holds. Without `mapping`, the service recognises common names of columns in English, German
+     *     and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until `PUT
+     *     /learner-imports/{learnerImportId}/mapping`.
      *
-     *     A row is the learner with its `externalLearnerId`, or else with its address. If the learner with the address
-     *     has another `externalLearnerId`, the row is rejected, because addresses are given to successors. A row without
-     *     such a learner is a new learner, and needs an address and a first name. An empty cell changes nothing. A
-     *     `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row is rejected, this
-     *     row is imported without its manager, and the fault is listed with the row. `groups` are names of groups,
-     *     separated by semicolons, vertical bars or line breaks; an import adds memberships, and removes none. All other
-     *     values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
+     *     A row identifies the learner with its `externalLearnerId`, or else with its e-mail address. If the learner with
+     *     the address has another `externalLearnerId`, the row is rejected, because companies reuse addresses for
+     *     successors. If no learner matches, the row creates one, and needs an address and a first name. An empty cell
+     *     changes nothing. A `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row
+     *     is rejected, this row is imported without its manager, and the fault is listed with the row. `groups` are group
+     *     names, separated by semicolons, vertical bars or line breaks; an import adds memberships, but does not remove
+     *     any. All other values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
      *
-     *     The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days
-     *     after it was created. The row of a deleted learner is deleted with the learner.
+     *     The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days after
+     *     it was created. When a learner is deleted, the learner's row is deleted as well.
      */
     post: operations['createLearnerImport'];
     delete?: never;
@@ -1663,8 +1668,8 @@ export interface paths {
     };
     /**
      * List the rows of a learner import
-     * @description Lists the rows of an import in their order, each with its fate, its faults and its changes. Before the import is
-     *     applied, this is what would happen; afterwards, it is what happened.
+     * @description Lists the rows of an import in their order, each with its outcome, its faults and its changes. Before the import
+     *     is applied, they describe what would happen; afterwards, what happened.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -1715,8 +1720,7 @@ export interface paths {
      *     unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
      *
      *     A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
-     *     `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` takes the import
-     *     back.
+     *     `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` undoes the import.
      */
     post: operations['applyLearnerImport'];
     delete?: never;
@@ -1736,15 +1740,15 @@ export interface paths {
     put?: never;
     /**
      * Undo a learner import
-     * @description Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-     *     enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
-     *     course or signed a policy stays as it is. Any other new learner is deactivated.
-     *     A changed field gets its former value if it still has the imported one, and added memberships are removed.
+     * @description Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
+     *     assignments that were not started do not count as records. A new learner who has signed in, started a course or
+     *     signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
+     *     if it still has the imported one, and added memberships are removed.
      *
-     *     A learner whom a directory manages, and a value that somebody has changed since or that another learner has
-     *     now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
-     *     Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
-     *     rejected (400 `learner_import_not_undoable`).
+     *     A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
+     *     whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
+     *     deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
+     *     is applied, the call is rejected (400 `learner_import_not_undoable`).
      */
     post: operations['undoLearnerImport'];
     delete?: never;
@@ -1796,15 +1800,15 @@ export interface paths {
     post?: never;
     /**
      * Delete a group
-     * @description Permanently deletes the group. Its members stay learners and keep their other groups, and its managers stay
-     *     learners. A repeated call returns 404.
+     * @description Permanently deletes the group. Its members and managers remain learners, and members stay in their other groups.
+     *     A repeated call returns 404.
      */
     delete: operations['deleteGroup'];
     options?: never;
     head?: never;
     /**
      * Rename a group
-     * @description Changes the name of the group; members and managers stay. A name that another group of the company has,
+     * @description Changes the name of the group; members and managers do not change. A name that another group of the company has,
      *     without regard to case, is rejected (400 `group_name_taken`). Sending the current name changes nothing.
      */
     patch: operations['updateGroup'];
@@ -1820,11 +1824,11 @@ export interface paths {
     /**
      * List a group's risk history
      * @description Lists the mean risk score of the group's active members with the means of the risks that the scores were
-     *     computed from, newest first. An entry is a day (UTC) at whose end the number of members or a mean had changed;
-     *     it applies until the next entry. Entries are recorded in the following night, with the members of that time.
-     *     `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after `to`,
-     *     the call is rejected with 400. Means over too few people are null (`minGroupSize` in
-     *     `PATCH /company/settings`). Nothing is known about the days before the service began to record these entries.
+     *     computed from, newest first. There is an entry for each day (UTC) on which the number of members or a mean
+     *     changed; it applies until the next entry. Entries are recorded in the following night, with the members at that
+     *     time. `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after
+     *     `to`, the call is rejected with 400. Means that cover too few people are null (`minGroupSize` in `PATCH
+     *     /company/settings`). Nothing is known about the days before the service began to record these entries.
      */
     get: operations['listGroupRiskHistory'];
     put?: never;
@@ -1846,8 +1850,8 @@ export interface paths {
     put?: never;
     /**
      * Add learners to a group
-     * @description Adds the learners to the group in one transaction; their other groups stay. A learner that the company does
-     *     not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
+     * @description Adds the learners to the group in one transaction; they stay in their other groups. A learner that the company
+     *     does not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
      */
     post: operations['addGroupLearners'];
     delete?: never;
@@ -1867,9 +1871,9 @@ export interface paths {
     put?: never;
     /**
      * Remove learners from a group
-     * @description Removes the learners from the group in one transaction; their other groups and the managers of the group stay.
-     *     A learner that the company does not have is skipped with `not_found`, and a learner outside the group with
-     *     `not_member`, so you can repeat the call.
+     * @description Removes the learners from the group in one transaction; their other groups and the managers of the group do not
+     *     change. A learner that the company does not have is skipped with `not_found`, and a learner outside the group
+     *     with `not_member`, so you can repeat the call.
      */
     post: operations['removeGroupLearners'];
     delete?: never;
@@ -1886,31 +1890,31 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List recorded memberships of the past
-     * @description Lists the periods in which learners were members of the group, as recorded with
-     *     `POST /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service
-     *     itself has kept are not in this list; reports with `asOf` count both.
+     * List recorded past memberships
+     * @description Lists the periods in which learners were members of the group, as recorded with `POST
+     *     /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service itself
+     *     recorded are not in this list; reports with `asOf` count both.
      */
     get: operations['listMembershipHistory'];
     put?: never;
     /**
-     * Record memberships of the past
-     * @description Records the periods in which learners were members of the group before the service knew it, so that reports
-     *     with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each learner in
-     *     the request; an empty list removes them. Other learners keep theirs. Members of today, the service's own
-     *     records, and directories that provision groups are not affected.
+     * Record past memberships
+     * @description Records the periods in which learners were members of the group before the service recorded memberships, so that
+     *     reports with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each
+     *     learner in the request; an empty list removes them. Other learners keep theirs. Current members, the service's
+     *     own records, and directories that provision groups are not affected.
      *
      *     A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
      *     recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
-     *     the service first recorded the learner as a member, also if the learner has left the group since. It is
-     *     rejected with 400 if the service never did, or if `from` is not before that day. The memberships of a deleted
-     *     group can still be recorded and corrected.
+     *     the service first recorded the learner as a member, even if the learner has left the group since. It is rejected
+     *     with 400 if the service never recorded the learner as a member, or if `from` is not before that day. The
+     *     memberships of a deleted group can still be recorded and corrected.
      *
      *     Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
      *     400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
      *
      *     Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
-     *     its days. It cannot end one that the service itself has kept.
+     *     its days. It cannot end a membership that the service itself recorded.
      */
     post: operations['recordMembershipHistory'];
     delete?: never;
@@ -2010,7 +2014,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the content of a course
+     * Read a course's content
      * @description Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
      *     language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
      *     files of the draft. If the course has no draft, or with `published=true`, these are the files that learners see.
@@ -2023,12 +2027,12 @@ export interface paths {
      */
     get: operations['getCourseContent'];
     /**
-     * Save a draft of the content of a course
-     * @description Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners see
-     *     nothing of a draft until you publish it. A draft can have findings, which the response lists. The `id` in
-     *     `course.yaml` is optional and is ignored. The course can lack English: people who read none of its languages get
-     *     English if the course has it, else the first language. `pieces` and pictures are findings, because a company's
-     *     own courses cannot have them yet.
+     * Save a draft of a course's content
+     * @description Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners do
+     *     not see a draft until you publish it. A draft can have findings, which the response lists. The `id` in
+     *     `course.yaml` is optional and is ignored. The course does not need English: people who read none of its
+     *     languages get English if the course has it, otherwise the first language. `pieces` and pictures are findings,
+     *     because a company's own courses cannot have them yet.
      *
      *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
      *     has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
@@ -2054,10 +2058,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Check the content of a course
-     * @description Checks files as the command `make content-lint` does, and stores nothing. Each finding names the file, the
-     *     lesson or question, the field or line, and the fault. Files without findings can be published. A course of
-     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * Check a course's content
+     * @description Checks files like the command `make content-lint`, and stores nothing. Each finding names the file, the lesson
+     *     or question, the field or line, and the fault. Files without findings can be published. A course of another
+     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['checkCourseContent'];
     delete?: never;
@@ -2076,17 +2080,17 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Publish the content of a course
-     * @description Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+     * Publish a course's content
+     * @description Publishes the draft of one of the company's own courses, which learners then take at `/learn`. A draft with
      *     findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
      *     rejected with 400 `no_draft`.
      *
      *     Learners in the middle of the course keep what they have read and answered. They see changed lessons and
-     *     questions again, and then the new ones. Results and certificates stay. `version` increases by 1. The previous
-     *     content is not kept.
+     *     questions again, and then the new ones. Results and certificates are kept. `version` increases by 1. The
+     *     previous content is not kept.
      *
      *     The course takes its display name, names in each language, description, duration, pass mark and languages from
-     *     `course.yaml`. The content replaces the course's SCORM package: nobody can begin the package any more, but
+     *     `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
      *     learners who have it open can continue for at least a day. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
@@ -2109,9 +2113,9 @@ export interface paths {
     post?: never;
     /**
      * Discard the draft of a course
-     * @description Discards the draft of one of the company's own courses. The published content stays. A course without a draft
-     *     is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
-     *     company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Discards the draft of one of the company's own courses. The published content does not change. A course without
+     *     a draft is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     delete: operations['discardCourseContentDraft'];
     options?: never;
@@ -2128,20 +2132,20 @@ export interface paths {
     };
     /**
      * Read the SCORM package of a course
-     * @description Describes the SCORM package with which learners take the course. A course without a package returns 404, and
-     *     so does a course of another company. With `companyId`, an MSP or a distributor can read a child's package.
-     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Describes the SCORM package with which learners take the course. Returns 404 if the course has no package or
+     *     belongs to another company. With `companyId`, an MSP or a distributor can read a child's package. Needs the
+     *     module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCoursePackage'];
     /**
      * Upload a SCORM package for a course
-     * @description Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the package
-     *     that the course has. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as
-     *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
-     *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
-     *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-     *     another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is
-     *     rejected with 400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the course's
+     *     current package. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`. In
+     *     both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who have the old package
+     *     open can continue with it for at least a day. Once they close it, they start the new package from the beginning.
+     *     Results are kept. A course of the managed catalogue is rejected with 403; a course of another company returns
+     *     404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with 400
+     *     `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
      *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -2153,24 +2157,25 @@ export interface paths {
      *     with the stored state; a better result in a later window is recorded as a further attempt. The service rejects a score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406
      *     (2004).
      *
-     *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-     *     at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
-     *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, in XML,
-     *     its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners choose
-     *     them from a menu, and each required SCO counts: the attempt ends when all visible SCOs are passed, completed or
+     *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of at
+     *     most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
+     *     package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, for XML,
+     *     its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners choose them
+     *     from a menu, and each required SCO counts: the attempt ends when all visible SCOs are passed, completed or
      *     failed. It is failed if one of them is failed, and its score is the mean of their scores. If the service plays
      *     packages in its sandbox, learners take only the first visible SCO, or the first one if all are hidden, and a
-     *     notice names those that are not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is
-     *     rejected with 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package
-     *     can contain at most 10,000 files, with 256 MiB in total. The operator of the service can set other sizes
-     *     (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
-     *     than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with
-     *     control characters or one of `< > : " | ? *`, links, files with the same name in any case, files within files,
-     *     and data before the first file are rejected.
+     *     notice names those that are not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1
+     *     GiB; otherwise the upload is rejected with 413 `payload_too_large`. Replaced and deleted packages count for at
+     *     least another day. A package can contain at most 10,000 files, with 256 MiB in total. The operator of the
+     *     service can set other sizes (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A
+     *     file that unpacks to more than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`,
+     *     absolute paths, names with control characters or one of `< > : " | ? *`, links, files whose names differ only in
+     *     case, files within files, and data before the first file are rejected.
      *
-     *     A package has no access to the service's pages: it runs on a separate host (`CONTENT_URL`), or in a sandbox
-     *     without an origin if the operator has set none; `notices` says what does not work there. File names in links match in any case. The extension of a file decides its content type: pages, styles,
-     *     scripts, data, fonts, pictures, sounds and films are shown or played, and all other files are served as downloads
+     *     A package has no access to the service's pages: it runs on a separate host (`CONTENT_URL`), or, if the operator
+     *     has not set one, in a sandbox without an origin; `notices` lists what does not work there. File names in links
+     *     match in any case. The extension of a file decides its content type: pages, styles, scripts, data, fonts,
+     *     pictures, sounds and films are shown or played, and all other files are served as downloads
      *     (`application/octet-stream`, `attachment`). Programs, such as `.exe` and `.sh`, are left out of the package.
      *     Files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
      *
@@ -2183,10 +2188,10 @@ export interface paths {
     post?: never;
     /**
      * Delete the SCORM package of a course
-     * @description Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
-     *     who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
-     *     package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
-     *     course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
+     *     Learners who have it open can continue with it for at least a day. Enrolments and results are kept. A course
+     *     without a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with
+     *     403; a course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     delete: operations['deleteCoursePackage'];
     options?: never;
@@ -2212,13 +2217,12 @@ export interface paths {
     post?: never;
     /**
      * Delete a course
-     * @description Deletes one of the company's own courses. If a learner is enrolled in it or has a result of it, the call is
+     * @description Deletes one of the company's own courses. If a learner is enrolled in it or has a result in it, the call is
      *     rejected with 400 `course_in_use`, so that past figures do not change. In that case, unenrol the learners who
-     *     have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of
-     *     `PATCH /courses/{courseId}`). After the deletion, another course can have its `externalId`, but each `eventId`
-     *     that was recorded for it stays taken. A course of the managed catalogue is rejected with 403. A course of
-     *     another company returns 404, and so does a repeated call. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     *     have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of `PATCH
+     *     /courses/{courseId}`). After the deletion, another course can use its `externalId`, but an `eventId` that was
+     *     recorded for it cannot be used again. A course of the managed catalogue is rejected with 403. A course of
+     *     another company returns 404, and so does a repeated call. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     delete: operations['deleteCourse'];
     options?: never;
@@ -2237,11 +2241,11 @@ export interface paths {
      *     it on at most 20 courses. Setting it on another course, or on a retired one, is rejected with a 400 that names
      *     `body/autoEnrol`.
      *
-     *     `retired: true` retires a course. Nobody can begin a retired course or be reminded of it (`course_retired`),
-     *     and its `autoEnrol` is set to false. Lists of courses leave it out. Results stay, and so do open enrolments.
-     *     Open enrolments can be finished or removed, and do not count in risk scores. `POST /course-results` records
-     *     what happened in the other system, whether the course is retired or not. `retired: false` reverses the
-     *     retirement; `autoEnrol` stays false.
+     *     `retired: true` retires a course. Learners can neither start a retired course nor be reminded of it
+     *     (`course_retired`), and its `autoEnrol` is set to false. Lists of courses leave it out. Results and open
+     *     enrolments are kept. Open enrolments can be finished or removed, and do not count in risk scores. `POST
+     *     /course-results` records what happened in the other system, whether the course is retired or not. `retired:
+     *     false` reverses the retirement; `autoEnrol` stays false.
      */
     patch: operations['updateCourse'];
     trace?: never;
@@ -2262,10 +2266,10 @@ export interface paths {
      *     `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
      *     lists are ordered by learner, then by course, in the order of the request.
      *
-     *     An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
-     *     Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
-     *     finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
-     *     call safely.
+     *     An enrolment is an attempt. A learner who has finished the last attempt starts a new one, without progress.
+     *     Results and reports use the new attempt from then on; earlier attempts are kept. If the last attempt is not
+     *     finished, it does not change. The pair then counts as completed and is also listed in `unchanged`, so you can
+     *     repeat a call safely.
      *
      *     Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
      *     unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
@@ -2356,26 +2360,27 @@ export interface paths {
      * Record course results
      * @description Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
      *     (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
-     *     score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark of its
-     *     time (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled from the
-     *     day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
-     *     and courses fail with a code (`failures`), and the other results are recorded. The company's results are
-     *     identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
-     *     ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
+     *     score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark that
+     *     held then (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled
+     *     from the day of the start, and no message is sent. Inactive learners can have results. Results of unknown
+     *     learners and courses fail with a code (`failures`), and the other results are recorded. The company's results
+     *     are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing, whichever
+     *     of its ids identifies the course or the learner. Another result with the same `eventId` fails with
+     *     `event_id_reused`.
      *
-     *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-     *     and stays. Finishes with the same time and the same score are one finish, unless their senders stated
-     *     different grades. A finish with neither `score` nor
-     *     `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
-     *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
-     *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
-     *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
-     *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
-     *     those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
-     *     grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
-     *     otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
-     *     call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
+     *     Results can arrive in any order: the same results always produce the same attempts. Each finish is an attempt,
+     *     and is kept. Finishes with the same time and the same score are one finish, unless their senders stated
+     *     different grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the
+     *     same day, unless a start lies between them. A start belongs to the first finish after it, otherwise to the open
+     *     attempt. If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the
+     *     day of its finish. Attempts are numbered by their finish. A late result that belongs before others changes their
+     *     numbers, but never their ids. An enrolment that was open before is finished by the first result whose finish is
+     *     on or after its day. Attempts that were finished in another way do not change, and a finish on the same day
+     *     belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
+     *     /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. `passed`
+     *     decides if it was sent, otherwise `passMark` decides about the score. If neither was sent, the course's pass
+     *     mark at the time of the call decides about the score. Without a score and `passed`, it is unknown whether the
+     *     attempt is passed.
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
@@ -2405,10 +2410,10 @@ export interface paths {
     get: operations['listCampaigns'];
     /**
      * Create or replace a campaign by its external id
-     * @description Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
+     * @description Creates the campaign with this `externalId`, or replaces its settings. A field that the request omits gets its
      *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
-     *     nothing, so a campaign can be kept as a file under version control. That also applies to a campaign that has
-     *     ended, unless the request states the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
+     *     nothing, so you can keep a campaign as a file under version control. This also applies to a campaign that has
+     *     ended, unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
      */
     put: operations['putCampaign'];
     /**
@@ -2419,23 +2424,23 @@ export interface paths {
      *     that the audience depends on.
      *
      *     Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
-     *     finished the course or has a signature in force. Such an assignment is completed at once. A course that is
-     *     retired, and a policy that is not live, are assigned to nobody.
+     *     finished the course or has a signature in force. Such an assignment is completed at once. Retired courses and
+     *     policies that are not live are not assigned.
      *
      *     If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
      *
-     *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
-     *     nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
-     *     campaign, at most 14. A manager on leave gets no messages about the team.
+     *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the
+     *     leave, and nothing becomes overdue in the meantime. Assignments are due no earlier than the first day back plus
+     *     the `days` of the campaign, at most 14. A manager on leave gets no messages about the team.
      *
-     *     An item of the type `simulationTemplate` begins a simulation in each round: at the start of the campaign, on
+     *     An item of the type `simulationTemplate` starts a simulation in each round: at the start of the campaign, on
      *     each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
      *     learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
-     *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
-     *     for 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14
-     *     days. The sender is the first of `senderDomains` in the simulation settings. Otherwise the rules of
-     *     `scheduleSimulation` apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
-     *     assignments, so nobody is reminded of it or overdue.
+     *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date, for
+     *     90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14 days.
+     *     The sender is the first of `senderDomains` in the simulation settings. The other rules of `scheduleSimulation`
+     *     apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A
+     *     simulation creates no assignments, so it sends no reminders and nobody becomes overdue.
      *
      *     A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
      *     `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
@@ -2474,17 +2479,18 @@ export interface paths {
     head?: never;
     /**
      * Change, pause or end a campaign
-     * @description Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
-     *     leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
-     *     ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
-     *     existing ones. `startAt` cannot change after the start. A template that is added to a running campaign begins
-     *     its simulation within seconds, and a template that is removed cancels it. The rules of `createCampaign` apply.
+     * @description Changes the given fields. A new audience or new items take effect in a running campaign within seconds: learners
+     *     who leave the audience lose their open assignments, unless `keepOpenAfterLeaving` is true, and the open
+     *     assignments of a removed item end. A new due date applies only to later assignments; use `POST
+     *     /assignments/extend` for existing ones. `startAt` cannot change after the start. If you add a template to a
+     *     running campaign, its simulation starts within seconds; if you remove the template, the simulation is cancelled.
+     *     The rules of `createCampaign` apply.
      *
      *     With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
-     *     stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
-     *     started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running simulations, as
-     *     `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round begins new
-     *     ones.
+     *     do not change. With the status `ended`, open assignments end, and the campaign cannot be started again. A
+     *     campaign that has started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running
+     *     simulations, as `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round
+     *     starts new ones.
      */
     patch: operations['updateCampaign'];
     trace?: never;
@@ -2499,8 +2505,9 @@ export interface paths {
     /**
      * Preview a campaign
      * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-     *     assignments it would make, on which days it would send messages, which other campaigns ask for the same
-     *     items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+     *     assignments it would make, on which days it would send messages, which other campaigns contain the same items,
+     *     and which simulations would start. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds
+     *     are not previewed.
      */
     get: operations['getCampaignPreview'];
     put?: never;
@@ -2521,12 +2528,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Preview a change of a campaign
-     * @description Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
-     *     who would lose open assignments, and on which days messages would be sent before and after the change. The change
-     *     is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
-     *     assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations are not
-     *     previewed. In a large company, the call takes seconds, in which other changes of the campaign wait.
+     * Preview a change to a campaign
+     * @description Returns what a change to the campaign would do, before you make it with `updateCampaign`: who would be assigned
+     *     something, who would lose open assignments, and on which days messages would be sent before and after the
+     *     change. The change is made and rolled back in one transaction, with the rules and errors of `updateCampaign`.
+     *     Nothing is assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations
+     *     are not previewed. In a large company, the call takes seconds, and other changes to the campaign wait for it.
      */
     post: operations['previewCampaignChange'];
     delete?: never;
@@ -2587,11 +2594,11 @@ export interface paths {
     };
     /**
      * List assignments
-     * @description Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
-     *     finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
-     *     see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
-     *     the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
-     *     of some learners, ordered by learner.
+     * @description Lists what campaigns require of learners, ordered by id (oldest first). An assignment is `open` until the
+     *     learner finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason
+     *     (`ended`, see `endedBecause`). If a result or signature that completed it is voided, the assignment is open
+     *     again, unless the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select
+     *     the assignments of the matching learners, ordered by learner.
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
@@ -2613,8 +2620,8 @@ export interface paths {
     };
     /**
      * Read and explain an assignment
-     * @description Returns an assignment with why it exists: the campaign and the condition that the learner met, why it is due when
-     *     it is, and the messages about it of the last 90 days.
+     * @description Returns an assignment and the reasons for it: the campaign and the condition that the learner met, the origin of
+     *     the due date, and the messages about it in the last 90 days.
      */
     get: operations['getAssignment'];
     put?: never;
@@ -2636,9 +2643,9 @@ export interface paths {
     put?: never;
     /**
      * Extend assignments
-     * @description Gives open assignments another due date, or takes the extension back. The last call counts, but a later due date
-     *     that follows from a leave of the learner stays. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
-     *     `not_found`.
+     * @description Gives open assignments another due date, or removes the extension. The last call counts, but if the learner's
+     *     leave leads to a later due date, that one applies. An assignment that is no longer open is skipped with
+     *     `not_open`, and an id that the company does not have with `not_found`.
      */
     post: operations['extendAssignments'];
     delete?: never;
@@ -2681,9 +2688,9 @@ export interface paths {
     put?: never;
     /**
      * Waive assignments
-     * @description Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused end,
-     *     unless another campaign asks for the same. Use `POST /assignments/restore` to undo it. An assignment that is no longer
-     *     open is skipped with `not_open`, and an id that the company does not have with `not_found`.
+     * @description Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused
+     *     also end, unless another campaign requires them. Use `POST /assignments/restore` to undo it. An assignment that
+     *     is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
      */
     post: operations['waiveAssignments'];
     delete?: never;
@@ -2703,9 +2710,10 @@ export interface paths {
     put?: never;
     /**
      * Restore waived assignments
-     * @description Takes the waiver of assignments back. They are open again with the due date that they had, and the worker enrols the
+     * @description Reverses the waiver of assignments. They are open again with their former due date, and the worker enrols the
      *     learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
-     *     company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with `campaign_ended`.
+     *     company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with
+     *     `campaign_ended`.
      */
     post: operations['restoreAssignments'];
     delete?: never;
@@ -2723,9 +2731,9 @@ export interface paths {
     };
     /**
      * List corrections
-     * @description Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-     *     a deleted learner is deleted with the learner. With `includeVoided`, `GET /course-results` shows the results, `GET
-     *     /policies/{policyId}` with `includeSignatures` the signatures, and `GET
+     * @description Lists the corrections of the company's records, newest first, with their reasons. When a learner is deleted, the
+     *     corrections of the learner's records are deleted as well. With `includeVoided`, `GET /course-results` shows the
+     *     results, `GET /policies/{policyId}` with `includeSignatures` the signatures, and `GET
      *     /simulations/{simulationId}/interactions` the events of simulations.
      */
     get: operations['listCorrections'];
@@ -2741,12 +2749,12 @@ export interface paths {
      *       /policies/{policyId}` with `includeSignatures`)
      *     - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
      *       the service sent (`GET /simulations/{simulationId}/interactions`)
-     *     - `reported_message`: a report of `POST /reported-messages` or of a forwarded mail. Its `eventId` is
+     *     - `reported_message`: a report of `POST /reported-messages` or of a forwarded message. Its `eventId` is
      *       `reported-{simulationId}-{learnerId}`
      *
-     *     `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
+     *     `void` removes a record from all figures. `replace` voids it and records the `replacement` for the same learner
      *     and the same course, policy or simulation, with a new `eventId`. `restore` reverts a void. If the record was
-     *     replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
+     *     replaced, void the replacement as well, otherwise both count. A replacement can be corrected like any other
      *     record.
      *
      *     The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
@@ -2757,40 +2765,40 @@ export interface paths {
      *     the replaced result stated decides, otherwise the pass mark at the time of the call. A certificate is valid only
      *     while its attempt is passed; otherwise its public page calls it invalid.
      *
-     *     After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
-     *     remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
-     *     assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-     *     which signature no longer counts, and whether to sign again. If that message was sent and the signature is
-     *     restored, the service mails that it counts again. The service never mails the reason. The signature stays as
-     *     evidence with the time of the void.
+     *     After a signature is voided, the latest remaining signature becomes the learner's signature on the policy. If
+     *     none remains, the learner has to sign as if they had never signed; if the signature had caused the assignment of
+     *     the policy, the assignment is removed. If the signature was given on the service's own pages, the learner is
+     *     informed by e-mail which signature no longer counts, and whether to sign again. If that e-mail was sent and the
+     *     signature is restored, another one says that it counts again. E-mails never contain the reason. The signature is
+     *     kept as evidence, with the time of the void.
      *
      *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
-     *     that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
-     *     that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which stay after
-     *     a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and one that is reached again is
-     *     an event as the first time. A recipient stays a recipient, even without events. A report that is voided stays
-     *     voided when the learner reports the message again. Training that a visit caused stays assigned, because the
-     *     learner was already mailed and might have begun it (`POST /course-unenrollments` removes it). Training that was
-     *     due but not yet assigned is not assigned, and a restored visit assigns each recipient at most once. A milestone
-     *     withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400
-     *     `invalid_request`, naming `corrections`).
+     *     that count. So are the verdicts of events from the same IP address, including those of other recipients. A
+     *     milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which
+     *     stay after a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and a milestone that
+     *     is reached again causes the same event as the first time. A recipient stays a recipient, even without events. A
+     *     report that is voided stays voided when the learner reports the message again. Training that a visit caused
+     *     stays assigned, because the learner was already mailed and might have begun it (`POST /course-unenrollments`
+     *     removes it). Training that was due but not yet assigned is not assigned, and a restored visit assigns each
+     *     recipient at most once. A milestone withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can
+     *     correct events of at most 100 simulations (400 `invalid_request`, naming `corrections`).
      *
-     *     Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
-     *     recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
-     *     is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
-     *     system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
-     *     The secret of a source corrects only course results; other kinds return 403.
+     *     Reports and `updatedSince` reflect the correction, and so does the next nightly risk score. Days of the risk
+     *     history that are already recorded do not change. Voided records are kept, with the reason. Each correction is a
+     *     `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
+     *     (`changed: false`). A learning system that speaks xAPI voids a result with a statement of the verb `voided`,
+     *     through its source of kind `xapi`. The secret of a source corrects only course results; other kinds return 403.
      *
-     *     A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
-     *     has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
-     *     replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
-     *     `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
-     *     `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
-     *     have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
-     *     /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
-     *     event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
-     *     or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
-     *     service sent the message itself, so its `sent` event cannot be corrected.
+     *     A correction that fails is listed in `failures` with a code; the others are made. `record_not_found` means that
+     *     the company has no such record, or that its learner, course or policy was deleted. `already_voided` means that
+     *     the record to replace is voided or has another replacement. `replacement_inconsistent` means that `replacement`
+     *     is missing for `replace`, was sent with another action, does not fit the kind, or has neither or contradictory
+     *     values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and
+     *     `too_many_results` have the same meaning as there. `version_not_found` and `not_published_then` have the same
+     *     meaning as in `POST /policy-signatures`. `too_many_events` means that the recipient has no room for a
+     *     replacement or a restored event, as in `POST /simulation-events`. `not_replaceable` means that the record has no
+     *     `replacement`: a report, or an event that the service observed itself, can only be voided and restored.
+     *     `sent_by_service` means that the service sent the message itself, so its `sent` event cannot be corrected.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -2814,12 +2822,12 @@ export interface paths {
      * Enrol learners in the gap analysis
      * @description Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
      *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
-     *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
-     *     last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
-     *     `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
-     *     e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
-     *     address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
-     *     returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
+     *     attempt is not finished, it does not change. The learner then counts as completed and is also listed in
+     *     `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail.
+     *     A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets
+     *     at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -2887,8 +2895,8 @@ export interface paths {
     };
     /**
      * Report the participation in courses
-     * @description Returns how many learners are enrolled in each course, and how many of them have started, finished and passed it,
-     *     ordered by id of the course (newest first). Only active learners and their newest attempts count. Courses of the
+     * @description Returns how many learners are enrolled in each course, and how many of them have started, finished and passed
+     *     it, ordered by course id (newest first). Only active learners and their newest attempts count. Courses of the
      *     managed catalogue are included. Retired courses are left out unless `includeRetired` is true. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      */
@@ -2916,13 +2924,13 @@ export interface paths {
      *     results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several results,
      *     oldest first. `groupId` selects the current members of a group, including those without results. `department`,
      *     `location`, `country`, `managerId` and `campaignId` select learners as in `GET /reports/course-results`. The
-     *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one after another.
-     *     A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
+     *     after another. A change between two reads might show only in a later part. CSV and JSON Lines hold the learners.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
      *     that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
-     *     of that time. The name of the company is always the current one.
+     *     from that time. The name of the company is always the current one.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -2947,24 +2955,25 @@ export interface paths {
     /**
      * Report on course results
      * @description Lists every enrolment of an active learner in a training course, with its result and learner, ordered by learner
-     *     and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one with
-     *     `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
+     *     and course id. A learner who takes a course again counts once: by the newest attempt, or with `attempts=best` by
+     *     the best one. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
      *     those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
-     *     those of the period, and the number of attempts counts those that began on or before `to`. A new enrolment
-     *     therefore changes no report of the past. An attempt that is finished after `to` shows its finish. `groupId`
+     *     those of the period, and the number of attempts counts those that began on or before `to`. Reports on the past
+     *     therefore do not change with new enrolments. An attempt that is finished after `to` shows its finish. `groupId`
      *     selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-     *     `country` and `managerId` select learners by their profile, and `campaignId` those of a campaign, with all their
-     *     rows. A learner, group or campaign that the company does not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
-     *     lists only results that have changed. These results replace everything that you have stored for the same learner
-     *     and course. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     `country` and `managerId` select learners by their profile, and `campaignId` selects the learners of a campaign,
+     *     with all their rows. A learner, group or campaign that the company does not have returns 404. The gap analysis
+     *     has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
+     *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      *
      *     `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
      *     recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
      *     is listed if it had begun by then and had not been removed; what happened later is left out. Results that were
-     *     recorded late belong to the day on which they happened, and voided results to none. `knownAt` leaves out what
+     *     recorded late belong to the day on which they happened; voided results do not count. `knownAt` leaves out what
      *     was recorded after a day, so that the same day as `asOf` and `knownAt` returns what the report returned at the
-     *     end of that day. A change that is being made at midnight can count for either day. Deleted learners are not in
-     *     any report, and nothing is known about a name, state or membership before it was first recorded, except for the
+     *     end of that day. A change that is made at midnight can count for either day. Deleted learners are not in any
+     *     report, and nothing is known about a name, state or membership before it was first recorded, except for the
      *     periods of `POST /groups/{groupId}/membership-history`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -2990,14 +2999,14 @@ export interface paths {
     /**
      * Report on gap-analysis results
      * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner
-     *     id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one with
-     *     `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
+     *     id. A learner who takes the gap analysis again counts once: by the newest attempt, or with `attempts=best` by
+     *     the best one. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
      *     the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
      *     `GET /reports/course-results`. `groupId` selects the current members of a group, and `includeInactive` adds
-     *     inactive learners. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-     *     `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
-     *     that have changed. These results replace everything that you have stored for the same learner and course. Needs
-     *     the module `smlearn` (403 `module_not_enabled`).
+     *     inactive learners. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+     *     /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results that
+     *     have changed. These results replace everything that you have stored for the same learner and course. Needs the
+     *     module `smlearn` (403 `module_not_enabled`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3022,23 +3031,23 @@ export interface paths {
     /**
      * Report on groups
      * @description Reports the figures of the company and each of its groups: active learners, their mean risk score, training,
-     *     policies and simulations. The report has no names of learners. Training is counted as in
-     *     `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
-     *     and once in each of their groups. Training is null without the module `smlearn`, policies are null without
-     *     `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
+     *     policies and simulations. The report has no names of learners. Training is counted as in `GET
+     *     /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company and once
+     *     in each of their groups. Training is null without the module `smlearn`, policies are null without `smpolicy`,
+     *     and simulations without `smphish`. The mean risk score is null if it would cover too few people (`minGroupSize`
      *     in `PATCH /company/settings`).
      *
-     *     `simulations` counts the simulations that began from `from` to `to`, which are whole simulations, so that
-     *     two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
-     *     before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
-     *     least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
-     *     the company's other active learners. The groups are read after the company. A change in between might show only
-     *     in the groups. CSV and JSON Lines hold the groups.
+     *     `simulations` counts the simulations that began from `from` to `to`, each as a whole, so that two periods cannot
+     *     differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`. If
+     *     `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages to
+     *     at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
+     *     company's other active learners. The groups are read after the company. A change between the two reads might
+     *     show only in the groups. CSV and JSON Lines hold the groups.
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and `GET /reports/policy-results`,
      *     with the groups and members of that day. Learners who were recorded later do not count. The mean risk score is
-     *     the one that was shown then, and null before the first recorded score. `simulations` counts what members had
-     *     done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
+     *     the one that was shown on that day; it is null before the first recorded score. `simulations` counts what
+     *     members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -3059,10 +3068,10 @@ export interface paths {
     /**
      * Report on child tenants
      * @description Compares the child tenants that the key can read with `companyId`: overdue learners, clicks and reports in
-     *     simulations, breached accounts, and the last activity. The figures are counted each night by the rules of
-     *     `GET /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` has the time.
-     *     A new child has no figures before its first night. The name and the number of learners are current. The report
-     *     is recorded in the audit log of each child that it selects, once an hour.
+     *     simulations, breached accounts, and the last activity. The figures are counted each night by the rules of `GET
+     *     /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` states when. A
+     *     new child has no figures until the night after its creation. The name and the number of learners are current.
+     *     The report is recorded in the audit log of each selected child, at most once an hour.
      */
     get: operations['getCompaniesReport'];
     put?: never;
@@ -3082,8 +3091,8 @@ export interface paths {
     };
     /**
      * Report the progress of campaigns
-     * @description Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
-     *     campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
+     * @description Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by campaign id
+     *     (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
      *     audience or the item was removed, it does not count.
      */
     get: operations['getCampaignReport'];
@@ -3103,12 +3112,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Download the report for the board
+     * Download the board report
      * @description Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
-     *     overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
-     *     `GET /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`.
-     *     Means over too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names of
-     *     learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
+     *     overdue by department, and what is due next. The figures are those of `GET /reports/groups`, `GET
+     *     /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`. Means
+     *     that cover too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names
+     *     of learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3147,11 +3156,11 @@ export interface paths {
      *     domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
      *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
      *     rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-     *     it sends a mail, so a person who has left gets no report.
+     *     it sends the report, so a person who has left gets none.
      *
-     *     Each mail has a link with which the recipient unsubscribes. The schedule then keeps the recipient with
-     *     `unsubscribedAt`, and sends nothing more to this address. A company can have at most 20 schedules; another one
-     *     is rejected with 400 `invalid_request`.
+     *     Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
+     *     nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
+     *     `invalid_request`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -3178,8 +3187,8 @@ export interface paths {
     post?: never;
     /**
      * Delete a schedule of the board report
-     * @description Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-     *     instead to keep the record. A repeated call returns 404.
+     * @description Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
+     *     schedule instead to keep the record. A repeated call returns 404.
      */
     delete: operations['deleteBoardReportSchedule'];
     options?: never;
@@ -3187,7 +3196,7 @@ export interface paths {
     /**
      * Update a schedule of the board report
      * @description Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
-     *     list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
+     *     list. A recipient who has unsubscribed stays unsubscribed, even if the address is removed and added again.
      *     Addresses are accepted as in `POST /reports/board/schedules`. If you resume the schedule, or change its period,
      *     day or month, the next report is sent on the next matching day after today. Reports that were due during the
      *     pause are not sent later.
@@ -3208,9 +3217,9 @@ export interface paths {
     put?: never;
     /**
      * Send the board report to an admin
-     * @description Sends the report of a schedule to one admin of your company, as a preview of the mail that recipients get. The
+     * @description Sends the report of a schedule to one admin of your company, as a preview of the e-mail that recipients get. The
      *     report covers the period that ends today. The recipients get nothing, and the schedule does not change. If an
-     *     admin makes the call, that admin gets the mail. If an API key makes it, `adminId` must name an active admin
+     *     admin makes the call, that admin gets the e-mail. If an API key makes it, `adminId` must name an active admin
      *     (otherwise 400). A company can request at most 10 reports in 24 hours (otherwise 429 `rate_limited`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -3231,8 +3240,8 @@ export interface paths {
     };
     /**
      * List deliveries of the board report
-     * @description Lists the mails of a schedule, newest first, with the recipient, the period and the status of each. The record is
-     *     kept for two years.
+     * @description Lists the e-mails of a schedule, newest first, with the recipient, the period and the status of each. The record
+     *     is kept for two years.
      */
     get: operations['listBoardReportDeliveries'];
     put?: never;
@@ -3254,8 +3263,8 @@ export interface paths {
      * Report on departments
      * @description Reports the figures of each department: active learners, training and policies, ordered by name. They are
      *     counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
-     *     the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
-     *     without `smpolicy`. The report has no names of learners and no mean risk scores.
+     *     the row with a null `name` if the profile has none. Training is null without the module `smlearn`, and policies
+     *     are null without `smpolicy`. The report has no names of learners and no mean risk scores.
      */
     get: operations['getDepartmentReport'];
     put?: never;
@@ -3325,17 +3334,17 @@ export interface paths {
      * Report on learning progress
      * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
      *     `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-     *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-     *     `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
-     *     `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
-     *     or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
-     *     `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-     *     `GET /reports/course-results`. An open
-     *     enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
-     *     parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
-     *     `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
-     *     company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
-     *     in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in `GET
+     *     /reports/course-results`. For a past day, `simulationId` selects by the outcome on that day, as in `GET
+     *     /reports/simulation-results`. The report covers active learners and training courses. Inactive learners and the
+     *     gap analysis are included only if you send their ids; `includeInactive` adds all inactive learners.
+     *     `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+     *     /reports/course-results`. An open enrolment in a retired course counts as open until it is finished or removed
+     *     (`POST /course-unenrollments`). The parameters narrow both rows and totals. For example, `simulationId` with
+     *     `outcome: visited` and `status: unfinished` finds learners who clicked a link in a simulation and still have
+     *     training to finish. An id that the company does not have returns 404. Large reports are streamed, and the rows
+     *     are read after the totals. A change between the two reads might show only in the rows. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3381,18 +3390,19 @@ export interface paths {
     /**
      * Report on policy results
      * @description Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
-     *     never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
-     *     you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-     *     group. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-     *     `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a published
-     *     version has no rows. Large reports are streamed. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     never asked to sign a policy also has a row, with the outcome `not_assigned`. Inactive learners are included
+     *     only if you send their ids; `includeInactive` adds all inactive learners. `groupId` selects the current members
+     *     of a group. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+     *     /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a
+     *     policy without a published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      *
      *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies,
-     *     versions, requests and visits of its end. Signatures and past versions that were recorded late count from their
-     *     own dates, and voided signatures do not count. Policies that were deleted later are listed. Their signatures
-     *     show as long as the evidence is kept. Learners who were recorded later are listed only if they have a result of
-     *     that time. `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was
-     *     recorded after a day.
+     *     versions, requests and visits as they were at the end of that day. Signatures and past versions that were
+     *     recorded late count from their own dates, and voided signatures do not count. Policies that were deleted later
+     *     are listed. Their signatures are shown for as long as the evidence is kept. Learners who were recorded later are
+     *     listed only if they have a result from that time. `mailFailedAt` comes from messages, which are not kept for as
+     *     long. `knownAt` leaves out what was recorded after a day.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3415,15 +3425,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Report on the trend of simulations
-     * @description Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
-     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
-     *     are shares of the sent messages, and null without any.
+     * Report on the simulation trend
+     * @description Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
+     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
+     *     shares of the sent messages; they are null if none were sent.
      *
-     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
-     *     for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
-     *     expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-     *     difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
+     *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
+     *     for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
+     *     calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
+     *     whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
      *     expected. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTrendReport'];
@@ -3447,11 +3457,11 @@ export interface paths {
      * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
      *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
      *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is after
-     *     `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
-     *     adds all inactive learners. `groupId` selects the current members of a group. `department`, `location`,
-     *     `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the company does not
-     *     have returns 404. To read the simulations behind the counts, send the `learnerId` and the same period to
-     *     `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
+     *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. `department`,
+     *     `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the
+     *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
+     *     period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages
      *     that were sent by then, and what learners had done by then.
@@ -3481,8 +3491,8 @@ export interface paths {
      * @description Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
      *     defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
      *     `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
-     *     have no row, and neither have days with too few active learners if the company has set `minGroupSize`
-     *     (`PATCH /company/settings`).
+     *     have no row, nor do days with too few active learners if the company has set `minGroupSize` (`PATCH
+     *     /company/settings`).
      */
     get: operations['getRiskScoreHistoryReport'];
     put?: never;
@@ -3503,24 +3513,24 @@ export interface paths {
     /**
      * Report on simulation results
      * @description Lists every active learner with every simulation that they are a recipient of, and what they did with its
-     *     message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
+     *     message, ordered by learner and simulation id. A recipient whose message was not sent also has a row, in which
      *     `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after `to`, the
-     *     call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive` adds all
+     *     call is rejected with 400. Inactive learners are included only if you send their ids; `includeInactive` adds all
      *     inactive learners. `groupId` selects the current members of a group. `department`, `location`, `country` and
      *     `managerId` select learners as in `GET /reports/course-results`. The parameters can be combined. An id that the
-     *     company does not have returns 404. Deleted learners have no rows; the counts of
-     *     `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
-     *     (403 `module_not_enabled`).
+     *     company does not have returns 404. Deleted learners have no rows; the counts of `GET
+     *     /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      *
      *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
      *     dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
      *     service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
-     *     Times of messages and milestones after that day are null. Events count from the time at which they happened, and
-     *     not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
-     *     after a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged
-     *     learner belong to the remaining learner on every day. If both received a simulation, the row of the merged
-     *     learner is missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt`
-     *     before the upgrade finds none of them.
+     *     Times of messages and milestones after that day are null. Events count from the time at which they happened,
+     *     unless they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
+     *     after a day; `scheduled`, `withdrawn` and `withdrawnBecause` have the values known then. The recipients of a
+     *     merged learner belong to the remaining learner on every day. If both received a simulation, the row of the
+     *     merged learner is missing. Recipients that an earlier release recorded, without past days, count as recorded at
+     *     the upgrade: a `knownAt` before the upgrade finds none of them.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3551,12 +3561,13 @@ export interface paths {
     put?: never;
     /**
      * Create a policy
-     * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
-     *     published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
-     *     it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-     *     assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
-     *     the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
-     *     Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is published
+     *     at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`, it waits for
+     *     `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is assigned. To
+     *     import a policy from another system, create it with the newest version and its `publishedAt`, and record the
+     *     earlier versions with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company
+     *     does not have returns a 404 that names the field. Repeating the call creates another policy. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicy'];
     delete?: never;
@@ -3577,11 +3588,11 @@ export interface paths {
     post?: never;
     /**
      * Delete policies
-     * @description Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no
-     *     longer shows their signatures. The operator keeps the record of who signed which version for the time that the
-     *     operator states (three years by default). If a deleted policy set the company's default signature settings,
-     *     the default stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat
-     *     a call safely. A deletion cannot be undone. To stop asking learners and keep the signatures, remove the
+     * @description Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no longer
+     *     shows their signatures. The service keeps the record of who signed which version for the time that the operator
+     *     sets (three years by default). If a deleted policy set the company's default signature settings, the default
+     *     stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat a call
+     *     safely. A deletion cannot be undone. To stop asking learners to sign and keep the signatures, remove the
      *     assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     delete: operations['deletePolicies'];
@@ -3631,19 +3642,19 @@ export interface paths {
      *     Content-Length header (otherwise 411 `length_required`). A file that no policy or template uses is deleted at
      *     `expiresAt`. Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
-     *     The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400
-     *     `invalid_file`). Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Streams of its
-     *     index and of objects can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB.
-     *     All unexpired files of the company that no policy or template uses can have at most 1 GiB together. Above
-     *     either limit, the upload is rejected with 413 `payload_too_large`.
+     *     The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400 `invalid_file`).
+     *     Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Cross-reference and object
+     *     streams can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB. All unexpired
+     *     files of the company that no policy or template uses can have at most 1 GiB together. Above either limit, the
+     *     upload is rejected with 413 `payload_too_large`.
      *
      *     Learners are asked to open the file. A PDF with active content is therefore rejected with 400 `invalid_file`,
      *     and `message` names what was found:
      *
      *     - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, even
      *       if nothing in the document refers to it
-     *     - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or
-     *       another file, or sends a form
+     *     - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens a URL or another
+     *       file, or sends a form
      *     - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
      *       `file://server/`), which would learn who opens it
      *     - an attached file whose name has an extension other than csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png,
@@ -3676,11 +3687,11 @@ export interface paths {
     /**
      * Read a policy
      * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
-     *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
-     *     record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-     *     `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
-     *     and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
-     *     Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every recorded signature;
+     *     with it, `includeVoided` adds those that were voided with `POST /corrections`. `outcome` with `updatedSince`
+     *     lists only the results that have changed. `managerId`, `department`, `location` and `country` select learners
+     *     who match now, for `results` only; they require `outcome` (otherwise 400). CSV and JSON Lines hold `results`, so
+     *     they also require `outcome`. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -3695,7 +3706,7 @@ export interface paths {
      *     the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
-     *     With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+     *     With `action` `draft`, the changes go into the draft, and the live version does not change. If there is no
      *     draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
      *     `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
      *     `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
@@ -3703,10 +3714,9 @@ export interface paths {
      *
      *     With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
      *     one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
-     *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
-     *     is.
+     *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version does not change.
      *
-     *     `signatureSettings` belong to no version and apply at once.
+     *     `signatureSettings` do not belong to a version and apply at once.
      */
     patch: operations['updatePolicy'];
     trace?: never;
@@ -3744,20 +3754,20 @@ export interface paths {
     put?: never;
     /**
      * Record a past version of a policy
-     * @description Records a version that another system published before the present one, with its own file (`POST
+     * @description Records a version that another system published before the current one, with its own file (`POST
      *     /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
      *     never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-     *     written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+     *     written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
-     *     Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
-     *     to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
-     *     and before the live version and every version that was published in this service. The number must be below that
-     *     of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
-     *     policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
-     *     live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
-     *     (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
-     *     field.
+     *     Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
+     *     up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
+     *     later, and before the live version and every version that was published in this service. The number must be
+     *     below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
+     *     version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
+     *     policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+     *     version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
+     *     names the field.
      *
      *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded
      *     again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
@@ -3783,8 +3793,8 @@ export interface paths {
      * Delete a recorded version of a policy
      * @description Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
      *     in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
-     *     stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     *     cannot be deleted: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the
+     *     module `smpolicy` (403 `module_not_enabled`).
      */
     delete: operations['deletePolicyVersion'];
     options?: never;
@@ -3825,10 +3835,10 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy
-     * @description Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
-     *     without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
-     *     saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
-     *     is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Discards the draft of a policy. The live version does not change. A policy that was never published is left
+     *     without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It remains so until a new draft is
+     *     saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is
+     *     a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyDraft'];
     delete?: never;
@@ -3906,8 +3916,8 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their policies
-     * @description Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
-     *     `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+     * @description Sends each learner one reminder e-mail about those of the given policies for which the learner has no signature
+     *     in force. `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
      *     `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
      *     then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
      *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
@@ -3960,14 +3970,14 @@ export interface paths {
      * Record signatures from elsewhere
      * @description Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
      *     signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
-     *     `versionId` is left out, the signature is on the version that was live then, which is the newest one published
-     *     at or before `signedAt`. Nobody is sent a message. A learner who is not assigned the policy is assigned to it,
-     *     and counts as asked at the time of the latest signature. If the learner is already assigned, `askedAt` stays,
-     *     and a signature from before it is not in force.
+     *     `versionId` is left out, the signature applies to the version that was live then: the newest one published at or
+     *     before `signedAt`. No messages are sent. If the policy is not assigned to the learner, it is assigned, and the
+     *     learner counts as asked at the time of the latest signature. If it is already assigned, `askedAt` does not
+     *     change, and an earlier signature is not in force.
      *
-     *     Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other
-     *     signatures are recorded. The company's signatures are identified by `eventId`. A signature that is sent again
-     *     is in `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
+     *     Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other signatures
+     *     are recorded. The company's signatures are identified by `eventId`. A signature that is sent again is listed in
+     *     `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
      *     Signatures can arrive in any order, because policy results show the latest by `signedAt`. A time in the future
      *     or more than ten years ago fails with `time_not_plausible`. Needs the module `smpolicy` (403
      *     `module_not_enabled`).
@@ -4058,20 +4068,20 @@ export interface paths {
     /**
      * Update a policy template
      * @description Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
-     *     rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
-     *     out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
-     *     policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left out
+     *     keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+     *     policies made from the template do not change. You can repeat a call safely. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      *
      *     With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
      *     version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
      *     a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
      *     published together.
      *
-     *     `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
-     *     `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
-     *     true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
-     *     Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
+     *     `global` and `companies` belong to no version. They apply at once and replace the previous sharing. `companies`
+     *     shares the template with exactly those tenants, and an empty list with nobody, even if `global` is true. Without
+     *     `companies`, `global` shares it with every child tenant if true, and with nobody if false. Without either field,
+     *     the sharing does not change. A company that the key does not manage is rejected with 403.
      */
     patch: operations['updatePolicyTemplate'];
     trace?: never;
@@ -4087,11 +4097,11 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy template
-     * @description Discards the draft of one of the company's own templates. The published version stays as it is. A template
-     *     that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
-     *     it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
-     *     another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
-     *     repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Discards the draft of one of the company's own templates. The published version does not change. A template that
+     *     was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
+     *     deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
+     *     template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
+     *     call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyTemplateDraft'];
     delete?: never;
@@ -4111,10 +4121,10 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a policy template
-     * @description Publishes the draft of one of the company's own templates. Policies can then be made from the published
-     *     version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
-     *     has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     * @description Publishes the draft of one of the company's own templates. Policies can then be made from the published version.
+     *     Nothing is sent to learners, and policies that were made earlier do not change. If the template has no draft,
+     *     the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['publishPolicyTemplateDraft'];
     delete?: never;
@@ -4173,28 +4183,28 @@ export interface paths {
      *     event. A learner's first event makes them a recipient. A call can name at most 100 simulations. An unknown
      *     simulation or learner fails its event, not the call; `failures` lists the event with a code.
      *
-     *     An event is identified by its `eventId`, which is unique in the company. If you send an event again, it
-     *     appears in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`.
-     *     So does an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
-     *     simulation that the service runs fail with `own_simulation`. A time more than five minutes ahead or ten years
-     *     back fails with `time_not_plausible`; `scheduled` can be up to ten years ahead. Each recipient can have 5,000
-     *     events per simulation; further events fail with `too_many_events`.
+     *     An event is identified by its `eventId`, which is unique in the company. If you send an event again, it appears
+     *     in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. So does an
+     *     id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a simulation
+     *     that the service runs fail with `own_simulation`. A time that is more than five minutes in the future or more
+     *     than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the future.
+     *     Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
      *
      *     Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
      *     and a later milestone implies the earlier ones.
      *
-     *     In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled`
-     *     or `sent`, even if another learner has it today. If several recipients had the address in turn, it names the
-     *     last one whose message was sent before the event. A message sent after all these messages belongs to the learner
-     *     who has the address now.
+     *     In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled` or
+     *     `sent`, even if another learner has it today. If several recipients had the address one after another, it names
+     *     the last one whose message was sent before the event. A message sent after all these messages belongs to the
+     *     learner who has the address now.
      *
-     *     A click does not prove that a person acted, because mail gateways follow links. The service gives each
-     *     opening, visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the
-     *     events around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict
-     *     in your evidence decides. If that is missing or `unsure`, only an event without reasons counts (see
-     *     `GET /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is taken
-     *     back and the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes
-     *     (`settledAt`). Needs the module `smphish` (403 `module_not_enabled`).
+     *     A click does not prove that a person acted, because mail gateways follow links. The service gives each opening,
+     *     visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the events
+     *     around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict in your
+     *     evidence decides. If that is missing or `unsure`, only an event without reasons counts (see `GET
+     *     /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is withdrawn and
+     *     the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes (`settledAt`).
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['recordSimulationEvents'];
     delete?: never;
@@ -4223,8 +4233,8 @@ export interface paths {
      *     message again changes nothing.
      *
      *     Give the button the secret of a source of kind `reported_messages` as its bearer token. The button is in many
-     *     mail programs, and this secret opens nothing else. An API key also works. Needs the module `smphish` (403
-     *     `module_not_enabled`).
+     *     mail programs, and this secret gives access to nothing else. An API key also works. Needs the module `smphish`
+     *     (403 `module_not_enabled`).
      */
     post: operations['reportMessage'];
     delete?: never;
@@ -4245,14 +4255,14 @@ export interface paths {
      * @description Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
      *     number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
      *
-     *     `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
-     *     then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
-     *     and simulations without such a message are not listed.
+     *     `from` and `to` select a period, and `groupId` selects the current members of a group. The counts then cover
+     *     only messages that were sent in the period and to the members, no matter when the learners acted on them.
+     *     Simulations without such a message are not listed.
      *
      *     `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
-     *     then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
-     *     that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
-     *     that were deleted later are not listed.
+     *     then, and the simulations that had been created or had sent a message by then. `groupId` selects the members of
+     *     that day. Deleted learners count, except in a group, if their message was sent or the simulation was over.
+     *     Drafts that were deleted later are not listed.
      */
     get: operations['getSimulationMetrics'];
     put?: never;
@@ -4273,9 +4283,9 @@ export interface paths {
     /**
      * Read a simulation
      * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-     *     recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
-     *     recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
-     *     They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+     *     recipients with that outcome are listed; with `managerId`, `department`, `location` or `country`, only
+     *     recipients who match now. The counts still cover all recipients. Learners who were deleted are not listed. They
+     *     still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
      *     Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
@@ -4335,9 +4345,9 @@ export interface paths {
     put?: never;
     /**
      * Approve a simulation
-     * @description Approves a scheduled simulation that waits for approval (`needsApproval`). Only an admin who is signed in to
-     *     the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
-     *     approved, the simulation begins at its time. Scheduling the simulation in the console counts as an approval.
+     * @description Approves a scheduled simulation that is waiting for approval (`needsApproval`). Only an admin who is signed in
+     *     to the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
+     *     approved, the simulation begins as scheduled. Scheduling the simulation in the console counts as an approval.
      *     Approving it again changes nothing.
      *
      *     An admin must have been created, invited, activated and given their address and role at least 24 hours before
@@ -4449,8 +4459,8 @@ export interface paths {
     put?: never;
     /**
      * Verify a domain
-     * @description Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
-     *     record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
+     * @description Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A record
+     *     that is missing or different ends the proof. If DNS does not respond, the proof does not change.
      */
     post: operations['verifySimulationDomain'];
     delete?: never;
@@ -4520,18 +4530,18 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Withdraw a milestone of a recipient
-     * @description Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
-     *     a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
-     *     later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
-     *     the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
-     *     one implied are withdrawn with it.
+     * Withdraw a recipient's milestone
+     * @description Withdraws a recipient's `opened`, `visited`, `compromised` or `reported` milestone, for example if an admin
+     *     knows that a scanner caused it. The recorded events that led to the milestone no longer count (reason
+     *     `withdrawn`); a later event of the same type counts again. The milestone becomes null. `withdrawn` and
+     *     `withdrawnBecause` of the recipient say when and why, and webhooks receive `simulation.result.withdrawn`.
+     *     Milestones that only this one implied are withdrawn as well.
      *
      *     A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
-     *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-     *     A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
-     *     a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
-     *     assigned. Needs the module `smphish` (403 `module_not_enabled`).
+     *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`. A
+     *     learner who is not a recipient returns 404. To correct a single event, or to restore one that was withdrawn by
+     *     mistake, use `POST /corrections`. Training that was assigned because of the milestone stays assigned. Needs the
+     *     module `smphish` (403 `module_not_enabled`).
      */
     post: operations['withdrawSimulationMilestone'];
     delete?: never;
@@ -4612,9 +4622,9 @@ export interface paths {
     /**
      * Schedule a draft
      * @description Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
-     *     learners who are active, not excluded, and have an address in the company's domain. The company must have
-     *     proved that domain and be locked to it. The messages are spread over the working hours of the window, or of
-     *     the rest of it if the window has begun. A learner receives a template in their language if the draft has one.
+     *     learners who are active, not excluded, and have an address in the company's domain. The company must have proved
+     *     that domain and be locked to it. The messages are spread over the working hours of the window, or of its
+     *     remaining time if it has begun. A learner receives a template in their language if the draft has one.
      *
      *     The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
      *     in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
@@ -4707,18 +4717,18 @@ export interface paths {
     put?: never;
     /**
      * Create a simulation template
-     * @description Creates a template for the company's simulations. `content` has its texts, once for each language. The
-     *     variables are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in
-     *     the text, the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have
-     *     variables. With the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the
-     *     HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
-     *     with its text and the link.
+     * @description Creates a template for the company's simulations. `content` has its text, once for each language. The variables
+     *     are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in the text,
+     *     the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have variables. With
+     *     the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the HTML must contain
+     *     `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF with its text and the
+     *     link.
      *
      *     HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
-     *     styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
-     *     and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
-     *     Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
-     *     to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+     *     styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+     *     other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except in
+     *     the cues and the lesson, no text can contain a URL that mail programs turn into a link, or a blank in which to
+     *     write a secret. The sender's domain always belongs to the operator. Needs the module `smphish` (403
      *     `module_not_enabled`).
      */
     post: operations['createSimulationTemplate'];
@@ -4755,14 +4765,13 @@ export interface paths {
     head?: never;
     /**
      * Change a simulation template
-     * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
-     *     as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
-     *     request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
-     *     While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
-     *     (403 `insufficient_scope`).
-     *     `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
-     *     that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
-     *     `smphish` (403 `module_not_enabled`).
+     * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced as
+     *     a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a request
+     *     with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved. While a
+     *     scheduled, running or paused campaign uses the template, changing `content` requires the scope
+     *     `simulations:send` (403 `insufficient_scope`). `retired: true` removes the template from lists, and it can no
+     *     longer be selected for simulations; `retired: false` reverses this. A template of the managed catalogue returns
+     *     403, and a template of another company 404. Needs the module `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulationTemplate'];
     trace?: never;
@@ -4777,10 +4786,10 @@ export interface paths {
     /**
      * Show a template with its cues
      * @description Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
-     *     the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
-     *     marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
-     *     have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
-     *     does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+     *     the cues apply, and without working links. The words that a cue quotes in typographic quotation marks are
+     *     marked. A cue without a quotation that names the sender, its domain or the subject marks these. Other cues have
+     *     no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template does not
+     *     have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTemplatePicture'];
     put?: never;
@@ -4824,16 +4833,16 @@ export interface paths {
     };
     /**
      * List webhook endpoints
-     * @description Returns the addresses that the company's events are posted to, ordered by id (oldest first). Secrets are not
+     * @description Returns the endpoints that the company's events are posted to, ordered by id (oldest first). Secrets are not
      *     shown.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
     /**
      * Create a webhook endpoint
-     * @description Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the address within
-     *     seconds of its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the
-     *     event. The headers include `webhook-id` (the id of the event, the same on every try), `webhook-timestamp` and
+     * @description Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the URL within seconds of
+     *     its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the event. The
+     *     headers include `webhook-id` (the id of the event, the same for every attempt), `webhook-timestamp` and
      *     `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
      *     type. The `secret` that signs the events is shown only in this response.
      *
@@ -4842,9 +4851,9 @@ export interface paths {
      *     seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
      *     in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
      *
-     *     While the endpoint acknowledges nothing at all, it is paused for the same times, and disabled after three days
-     *     (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses
-     *     it for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
+     *     If the endpoint acknowledges nothing at all, it is paused for the same intervals, and disabled after three days
+     *     (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses it
+     *     for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
      *     company are notified by e-mail if nothing was acknowledged for a day, and if the endpoint was disabled because
      *     of its responses.
      *
@@ -4858,15 +4867,14 @@ export interface paths {
      *     `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
      *     Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
      *     pause. An event from before a learner joined a group can therefore be sent. With `groupIds`, `learner.deleted`
-     *     is not sent, because a deleted learner is a member of no group. The ids in both lists must exist in the
+     *     is not sent, because a deleted learner is not a member of any group. The ids in both lists must exist in the
      *     company (404 `not_found`), and cannot be combined with `children` (400).
      *
-     *     The address must begin with `https://`, use port 443 or 8443, and not lead to a private network unless the
-     *     operator allows that network. The addresses of a host name are checked on each connection. If one of them is
-     *     private, nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20
-     *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has set no key
-     *     for that, the call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403
-     *     `insufficient_scope`).
+     *     The URL must begin with `https://`, use port 443 or 8443, and not point to a private network unless the operator
+     *     allows that network. The IP addresses of a host name are checked on each connection. If one of them is private,
+     *     nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20 endpoints (400
+     *     `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has not set a key for this, the
+     *     call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403 `insufficient_scope`).
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -4887,18 +4895,18 @@ export interface paths {
     post?: never;
     /**
      * Delete a webhook endpoint
-     * @description Deletes the endpoint. Only requests already in progress still reach the address. A repeated call returns 404.
+     * @description Deletes the endpoint. Only requests already in progress still reach it. A repeated call returns 404.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
     /**
      * Change a webhook endpoint
-     * @description Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be
-     *     in the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
-     *     enabled again continues where it stopped, or with the oldest event kept if it stopped more than 30 days ago.
-     *     Events that were not written, because nobody read the log in the meantime, are not recreated. A key with
-     *     scopes also needs `events:read` (403 `insufficient_scope`).
+     * @description Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be in
+     *     the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
+     *     enabled again continues where it stopped, or with the oldest stored event if it stopped more than 30 days ago.
+     *     Events that were not written, because nobody read the log in the meantime, are not recreated. A key with scopes
+     *     also needs `events:read` (403 `insufficient_scope`).
      */
     patch: operations['updateWebhookEndpoint'];
     trace?: never;
@@ -4915,9 +4923,9 @@ export interface paths {
     /**
      * Rotate the secret of a webhook endpoint
      * @description Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
-     *     secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
-     *     states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
-     *     leaked.
+     *     secret also signs: each request then has two signatures, and a receiver needs only one of them.
+     *     `previousSecretUntil` states the end of this period. Another call ends an older secret at once, so rotate twice
+     *     if a secret has leaked.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -4992,8 +5000,8 @@ export interface paths {
      *     the log, and are not sent.
      *
      *     Events can be sent by id if they were tried at this endpoint in the last 7 days. All other ids, and ids of
-     *     events that are no longer in the log, are in `missingEventIds`. An endpoint that is paused or disabled gets
-     *     the events when it resumes.
+     *     events that are no longer in the log, are listed in `missingEventIds`. An endpoint that is paused or disabled
+     *     gets the events when it resumes.
      */
     post: operations['redeliverWebhooks'];
     delete?: never;
@@ -5030,7 +5038,7 @@ export interface paths {
      *     A key with scopes also needs the scopes for the facts: `courses:write` and `corrections:write` for `xapi`, and
      *     `simulations:write` for the other kinds (403 `insufficient_scope`).
      *
-     *     A secret that signs is stored encrypted. If the operator has set no key for that, creating a source of kind
+     *     A secret that signs is stored encrypted. If the operator has not set a key for this, creating a source of kind
      *     `gophish` returns 503 `secrets_key_missing`.
      */
     post: operations['createSource'];
@@ -5052,7 +5060,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a source
-     * @description Deletes the source. Its secret is invalid from the next call on. The facts that it recorded remain. A repeated
+     * @description Deletes the source. Its secret stops working with the next call. The facts that it recorded are kept. A repeated
      *     call returns 404.
      */
     delete: operations['deleteSource'];
@@ -5072,9 +5080,9 @@ export interface paths {
     put?: never;
     /**
      * Rotate the secret of a source
-     * @description Creates a new secret for the source, and shows it only in this response. The previous secret stays valid for
-     *     another 24 hours, so that nothing is lost until the other system has the new secret. `previousSecretUntil`
-     *     states the end of this period. Only one previous secret stays valid: another call ends an older secret at
+     * @description Creates a new secret for the source, and shows it only in this response. The previous secret remains valid for
+     *     another 24 hours, so that no facts are lost until the other system has the new secret. `previousSecretUntil`
+     *     states the end of this period. Only one previous secret remains valid: another call ends an older secret at
      *     once, so rotate twice if a secret has leaked. The call needs the same scopes as creating the source.
      */
     post: operations['rotateSourceSecret'];
@@ -5096,8 +5104,8 @@ export interface paths {
     /**
      * Receive an event from GoPhish
      * @description Receives the events that GoPhish sends to a webhook. In GoPhish, set this URL, with the id of a source of kind
-     *     `gophish`, and use the source's secret as the secret of the webhook. The signature replaces a key. A signature
-     *     that is wrong or missing, and an unknown source, are rejected with 401.
+     *     `gophish`, and use the source's secret as the secret of the webhook. The signature replaces a key. A missing or
+     *     invalid signature, or an unknown source, is rejected with 401.
      *
      *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as by
      *     `POST /simulation-events`, with the IP address and the user agent as evidence. All other events are ignored.
@@ -5134,12 +5142,12 @@ export interface paths {
      *     known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
      *     case. An account that belongs to no learner is a `nonLearner`.
      *
-     *     Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After
-     *     that, the call returns 503 `breach_data_unavailable` if the feed refuses, fails or limits requests, 502 if the
-     *     feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to
-     *     `data` names the domains that the list covers. If no domain is watched, the list is empty and says nothing
-     *     about breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage`
-     *     names the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+     *     Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After that,
+     *     the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the feed
+     *     cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
+     *     names the domains that the list covers. If no domain is watched, the list is empty and says nothing about
+     *     breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage` names
+     *     the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listBreachAccounts'];
     put?: never;
@@ -5183,18 +5191,17 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description Lists who did what in the company, newest first. Each operation other than a read writes one entry, in the
-     *     transaction of its change, so the change and its entry are committed together. A failed call changes nothing
-     *     and writes no entry. A call that is rejected with 403 is recorded as `denied`. If a key is rejected again and
-     *     again, about the first 20 rejections in each minute are recorded. A read of a child by an MSP or a distributor
-     *     is recorded in the log of the child. Reading the events of all children at once (`GET /events` with `children`)
-     *     writes an entry for each child whose events were returned. Such an entry is written at most once an hour for
-     *     each key.
+     * @description Lists who did what in the company, newest first. Each operation other than a read writes one entry in the
+     *     transaction of its change, so both are committed together. A failed call changes nothing and writes no entry. A
+     *     call that is rejected with 403 is recorded as `denied`. If a key is rejected again and again, about the first 20
+     *     rejections in each minute are recorded. If an MSP or a distributor reads a child, the read is recorded in the
+     *     child's log. Reading the events of all children at once (`GET /events` with `children`) writes an entry for each
+     *     child whose events were returned. Such an entry is written at most once an hour for each key.
      *
      *     If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives up
      *     its access, or if the access ends because a stolen token was used, the log has an entry `endGrant` by the grant.
      *
-     *     The log also records what the operator of the service does to a company from the command line. Changes of the
+     *     The log also records what the operator of the service does to a company from the command line. Changes to the
      *     company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
      *     operator stops all simulations or resumes them, companies with a waiting or running simulation have
      *     `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
@@ -5226,12 +5233,12 @@ export interface paths {
     /**
      * List sign-ins
      * @description Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-     *     only if it concerns the company for certain: somebody opened a link that was used or has expired, showed a
-     *     stored passkey with a wrong proof, or was identified by an identity provider of the company without being
-     *     signed in. Links and passkeys that the service does not know are not recorded, because anybody can invent them.
-     *     Failures above 20 an hour of a person, or of people whom the company does not know, are not recorded either.
+     *     only if it certainly concerns the company: somebody opened a link that was used or has expired, used a stored
+     *     passkey with an invalid proof, or was identified by an identity provider of the company without being signed in.
+     *     Links and passkeys that the service does not know are not recorded, because anybody can invent them. For each
+     *     person, and for people whom the company does not know, at most 20 failures an hour are recorded.
      *
-     *     Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
+     *     Entries are kept for 180 days, even if the person is deleted. During this time, the service cannot change or
      *     delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
      *     `listLearnerSessions`.
      */
@@ -5253,18 +5260,18 @@ export interface paths {
     };
     /**
      * List events
-     * @description Returns the changes in the order in which they were committed, each change once. `after` takes the
-     *     `nextCursor` of the previous response; without it, the list begins with the oldest event kept. Every response
-     *     has a `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100
-     *     events, or `limit`. No change is ever skipped, however late it is committed. The newest changes therefore wait
-     *     until the changes that began before them have ended.
+     * @description Returns the changes in the order in which they were committed, each change once. `after` takes the `nextCursor`
+     *     of the previous response; without it, the list begins with the oldest stored event. Every response has a
+     *     `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100 events, or
+     *     `limit`. No change is ever skipped, however late it is committed. The newest changes therefore appear only after
+     *     the changes that began before them have ended.
      *
-     *     The first call switches the event log on: it contains the changes that begin after the response. Events are
-     *     kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that
-     *     is older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the
-     *     database was restored or a standby took over. In both cases, start again without `after`. A cursor of another
-     *     company or another list is rejected with 400, and the response names `after`. The same applies to a cursor
-     *     that was made up, or that this service has not reached.
+     *     The first call switches the event log on: it contains the changes that begin after the response. Events are kept
+     *     for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that is
+     *     older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the database
+     *     was restored or a standby took over. In both cases, start again without `after`. A cursor of another company or
+     *     another list is rejected with 400, and the response names `after`. The same applies to a cursor that was made
+     *     up, or that is ahead of the events of this service.
      *
      *     A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
      *     `children`. Both switch on the event logs of all children. If the operator distributes companies over several
@@ -5697,7 +5704,7 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.created
-     * @description A campaign assigned a learner a course or a policy, for the first time, in another round, or again after a
+     * @description A campaign assigned a course or a policy to a learner, for the first time, in another round, or again after a
      *     return to its audience.
      */
     post: operations['onAssignmentCreated'];
@@ -5779,8 +5786,8 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.reopened
-     * @description An assignment that was completed or waived is open again: its result or signature was voided, or the waiver
-     *     was taken back.
+     * @description An assignment that was completed or waived is open again: its result or signature was voided, or the waiver was
+     *     reversed.
      */
     post: operations['onAssignmentReopened'];
     delete?: never;
@@ -5820,7 +5827,7 @@ export interface webhooks {
     put?: never;
     /**
      * assignment.ended
-     * @description An open assignment ended because the campaign no longer asks for it.
+     * @description An open assignment ended because the campaign no longer requires it.
      */
     post: operations['onAssignmentEnded'];
     delete?: never;
@@ -6120,7 +6127,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.result.withdrawn
-     * @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it.
+     * @description A recipient's milestone was withdrawn, because an event revealed a machine or because a call withdrew it.
      */
     post: operations['onSimulationResultWithdrawn'];
     delete?: never;
@@ -6260,7 +6267,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.updated
-     * @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again.
+     * @description A webhook endpoint's URL, filters or secret changed, or the endpoint was enabled again.
      */
     post: operations['onWebhookEndpointUpdated'];
     delete?: never;
@@ -6400,7 +6407,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description A passkey signs an admin in from now on: it was added, or restored after a change of the address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of the address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -6420,8 +6427,8 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     *     that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
     delete?: never;
@@ -6481,7 +6488,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.last_owner.kept
-     * @description A directory would have removed or demoted the last active owner, who keeps role and status.
+     * @description A directory would have removed or demoted the last active owner, who keeps the role and status.
      */
     post: operations['onAdminLastOwnerKept'];
     delete?: never;
@@ -6649,7 +6656,7 @@ export interface components {
      * @enum {string}
      */
     RateLimitState: 'enabled' | 'disabled';
-    /** @description The setup of the process. */
+    /** @description The configuration of the process. */
     ReadinessChecks: {
       rateLimit: components['schemas']['RateLimitState'];
     };
@@ -6753,8 +6760,8 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
-     * @description The minimum group size for means: the fewest people whose mean is shown. Null if the company has not set it.
-     *     Reports on groups then need five people (`PATCH /company/settings`).
+     * @description The minimum group size for means: the smallest number of people for which a mean is shown. Null if the company
+     *     has not set it. Reports on groups then need five people (`PATCH /company/settings`).
      * @example 10
      */
     MinGroupSize: number | null;
@@ -6780,7 +6787,7 @@ export interface components {
        */
       address: string | null;
       /**
-       * @description The number that people call, as they dial it. Null if there is none.
+       * @description The phone number that people call, as they dial it. Null if there is none.
        * @example +44 20 7946 0158
        */
       phone: string | null;
@@ -6829,7 +6836,7 @@ export interface components {
     ReportingChannelsInput: {
       address?: components['schemas']['Email'];
       /**
-       * @description The number that people call, as they dial it. At most 50 visible characters.
+       * @description The phone number that people call, as they dial it. At most 50 visible characters.
        * @example +44 20 7946 0158
        */
       phone?: string;
@@ -6843,8 +6850,8 @@ export interface components {
     UpdateCompanySettingsInput: {
       minGroupSize?: components['schemas']['MinGroupSize'];
       /**
-       * @description The time zone in which the days of reports begin and end, as a name of the IANA database in upper or lower
-       *     case. Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
+       * @description The time zone in which the days of reports begin and end, as an IANA time zone name (case-insensitive).
+       *     Offsets and abbreviations, such as `+01:00` and `CET`, are rejected. Null for UTC.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -6873,7 +6880,7 @@ export interface components {
        */
       height: number;
       /**
-       * @description The public address of the picture, as a path on the origin of the service. It changes with the logo.
+       * @description The public URL of the picture, as a path on the origin of the service. It changes with the logo.
        * @example /brand/018d7855-b7a0-7000-8100-000000000002/5b2f0c9d1e7a/logo
        */
       url: string;
@@ -6891,7 +6898,7 @@ export interface components {
        */
       color: string | null;
       /**
-       * @description The address for replies to messages of the service. If null, replies go to the operator.
+       * @description The e-mail address for replies to messages from the service. If null, replies go to the operator.
        * @example security@acme-industries.test
        */
       replyTo: string | null;
@@ -6914,7 +6921,7 @@ export interface components {
       color?: string | null;
       /**
        * Format: email
-       * @description The address for replies to messages of the service, in ASCII.
+       * @description The e-mail address for replies to messages from the service, in ASCII.
        * @example security@acme-industries.test
        */
       replyTo?: string | null;
@@ -6924,7 +6931,7 @@ export interface components {
        */
       logo?: string | null;
     };
-    /** @description The addresses of the add-in for Outlook. Each contains the token, so treat them as internal. */
+    /** @description The URLs of the add-in for Outlook. Each contains the token, so treat them as internal. */
     OutlookButton: {
       /**
        * @description The add-in only manifest (XML), which all versions of Outlook with add-ins support.
@@ -6938,7 +6945,7 @@ export interface components {
        */
       appPackageUrl: string;
     };
-    /** @description The address of the add-on for Gmail. It contains the token, so treat it as internal. */
+    /** @description The URL of the add-on for Gmail. It contains the token, so treat it as internal. */
     GmailButton: {
       /**
        * @description The deployment of the add-on with HTTP endpoints, as JSON for the Google Workspace Marketplace SDK.
@@ -6946,12 +6953,12 @@ export interface components {
        */
       deploymentUrl: string;
     };
-    /** @description The button with which people of a company report suspicious mails. */
+    /** @description The button with which people of a company report suspicious messages. */
     ReportButton: {
       /** @description Whether the manifests are served and reports are accepted. */
       enabled: boolean;
       /**
-       * @description The address to which mails that are not simulations are passed on. If null, they are passed on to
+       * @description The e-mail address to which messages that are not simulations are passed on. If null, they are passed on to
        *     `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
@@ -6968,9 +6975,9 @@ export interface components {
        * @example 2026-03-09T08:30:00.000Z
        */
       previousTokenExpiresAt: string | null;
-      /** @description The addresses of the add-in for Outlook. Null while the button is disabled. */
+      /** @description The URLs of the add-in for Outlook. Null while the button is disabled. */
       outlook: components['schemas']['OutlookButton'] | null;
-      /** @description The address of the add-on for Gmail. Null while the button is disabled. */
+      /** @description The URL of the add-on for Gmail. Null while the button is disabled. */
       gmail: components['schemas']['GmailButton'] | null;
     };
     ReportButtonResponse: {
@@ -6984,8 +6991,8 @@ export interface components {
       enabled: boolean;
       /**
        * Format: email
-       * @description The address to which mails that are not simulations are passed on, in ASCII. If it is omitted or null, they
-       *     are passed on to `reporting.address` of the company's settings.
+       * @description The e-mail address to which messages that are not simulations are passed on, in ASCII. If it is omitted or
+       *     null, they are passed on to `reporting.address` of the company's settings.
        * @example phishing@acme-industries.test
        */
       forwardTo?: string | null;
@@ -7001,7 +7008,7 @@ export interface components {
     /**
      * @description Role of an admin.
      *
-     *     - `owner`: everything, including roles and what later versions add.
+     *     - `owner`: everything, including roles and anything that later versions add.
      *     - `administrator`: everything except changing roles and identity providers. An administrator cannot change or
      *       delete an owner.
      *     - `author`: courses, policies, policy templates and simulations, and reading campaigns, groups and reports.
@@ -7032,21 +7039,21 @@ export interface components {
       roleId: string | null;
     };
     /**
-     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin of
-     *     the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
-     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user stands for the last active
+     * @description Why a member is skipped. `admin_invited`: an admin who was invited has the address. `email_taken`: another admin
+     *     of the directory has the address. `email_domain_not_allowed`: the address is outside the company's domain.
+     *     `too_many_admins`: the directory already provisions 1,000 admins. `last_owner`: the user is the last active
      *     owner, who keeps the role. More values might be added.
      * @example admin_invited
      * @enum {string}
      */
     SkippedMemberReason:
       'admin_invited' | 'email_taken' | 'email_domain_not_allowed' | 'too_many_admins' | 'last_owner';
-    /** @description A user of the directory whom the groups cannot make an admin. */
+    /** @description A directory user who cannot become an admin through the groups. */
     SkippedDirectoryMember: {
       learnerId: components['schemas']['Id'];
       reason: components['schemas']['SkippedMemberReason'];
     };
-    /** @description Which groups of the directory make their members admins. */
+    /** @description The directory groups whose members become admins. */
     AdminProvisioning: {
       /** @description Whether the directory provisions admins. */
       enabled: boolean;
@@ -7058,8 +7065,9 @@ export interface components {
       /** @description The roles by group. A member of several groups gets the role of the first. */
       roles: components['schemas']['RoleOfDirectoryGroup'][];
       /**
-       * @description Members of the groups who cannot become admins, or not as the groups say, and the last owner whom the
-       *     directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled` is false.
+       * @description Members of the groups who cannot become admins, or not with the role of their group, and the last owner,
+       *     whom the directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled`
+       *     is false.
        */
       skipped: components['schemas']['SkippedDirectoryMember'][];
     };
@@ -7079,7 +7087,7 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. False turns its admins into ordinary ones.
+       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
        * @example true
        */
       enabled: boolean;
@@ -7215,13 +7223,13 @@ export interface components {
       lastName: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      /** @description The id of a role that the company created, in place of `role`. */
+      /** @description The id of a role that the company created, instead of `role`. */
       roleId?: components['schemas']['Id'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
     };
-    /** @description Ids of admins of the company, each at most once. */
+    /** @description Ids of the company's admins, each at most once. */
     AdminIds: components['schemas']['Id'][];
     DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
@@ -7230,7 +7238,7 @@ export interface components {
     AdminDeletion: {
       /** @description The deleted admins. */
       deletedIds: components['schemas']['Id'][];
-      /** @description The ids that the company has no admin for. */
+      /** @description The ids that belong to no admin of the company. */
       skippedIds: components['schemas']['Id'][];
     };
     AdminDeletionResponse: {
@@ -7255,7 +7263,7 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
       role?: components['schemas']['AdminRoleInput'];
-      /** @description The id of a role that the company created, in place of `role`. */
+      /** @description The id of a role that the company created, instead of `role`. */
       roleId?: components['schemas']['Id'];
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. Changing it
@@ -7274,14 +7282,14 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the passkey last signed the admin in. Null if it never did.
+       * @description When the admin last signed in with the passkey. Null if never.
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When a passkey ends that a change of the admin's address has suspended. It signs nobody in unless the admin
-       *     restores it before. Null for a passkey that works.
+       * @description If a change of the admin's address has suspended the passkey, the time at which the passkey ends unless the
+       *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
       suspendedUntil: string | null;
@@ -7323,19 +7331,19 @@ export interface components {
       lastUsedAt: string;
       /**
        * Format: date-time
-       * @description When the session ends at the latest.
+       * @description The latest time at which the session ends.
        * @example 2026-03-02T16:30:00.000Z
        */
       expiresAt: string;
       method: components['schemas']['SignInMethod'];
       /**
-       * @description The network address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
+       * @description The IP address at the sign-in. Null if unknown, or if the caller lacks the scope `audit_log:read`.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
-       * @description The browser at the sign-in, as its header `User-Agent` names it: the first 300 characters, in printable
-       *     ASCII. Null if the browser sent none, or if the caller lacks the scope `audit_log:read`.
+       * @description The `User-Agent` header of the browser at the sign-in: the first 300 characters, in printable ASCII. Null if
+       *     the browser sent none, or if the caller lacks the scope `audit_log:read`.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -7415,7 +7423,7 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description A set of permissions of admins. */
+    /** @description A set of permissions for admins. */
     Role: {
       role: components['schemas']['AdminRole'];
       /**
@@ -7434,8 +7442,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description The scopes of the role. Null for everything, including what later versions add. An admin with the role
-       *     `manager` can use them only in the operations that are open to managers, and only for their own people.
+       * @description The scopes of the role. Null for everything, including anything that later versions add. An admin with the
+       *     role `manager` can use them only in the operations that are open to managers, and only for their own people.
        * @example [
        *       "groups:read",
        *       "learners:read"
@@ -7595,7 +7603,7 @@ export interface components {
      * @enum {string}
      */
     ProviderUse: 'off' | 'optional' | 'required';
-    /** @description A service of your company that signs people in. */
+    /** @description A service with which people of your company sign in. */
     IdentityProvider: {
       id: components['schemas']['Id'];
       /**
@@ -7605,13 +7613,13 @@ export interface components {
       name: string;
       protocol: components['schemas']['IdentityProtocol'];
       /**
-       * @description The address by which the provider calls itself. With OpenID Connect, its configuration is read from there. With
-       *     SAML, the entity ID of the provider.
+       * @description The issuer identifier of the provider: with OpenID Connect, the URL from which its configuration is read;
+       *     with SAML, its entity ID.
        * @example https://login.acme-industries.test/
        */
       issuer: string;
       /**
-       * @description The id of this service at the provider. With SAML, the entity ID of this service, an address at which the
+       * @description The id of this service at the provider. With SAML, the entity ID of this service: a URL at which the
        *     provider can read its metadata.
        * @example awareness
        */
@@ -7627,7 +7635,7 @@ export interface components {
       learners: components['schemas']['ProviderUse'];
       /**
        * Format: date-time
-       * @description The time of the last successful test sign-in. Null before it.
+       * @description The time of the last successful test sign-in. Null if there was none.
        * @example 2026-03-02T08:30:00.000Z
        */
       testedAt: string | null;
@@ -7638,8 +7646,8 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description The address from which the metadata of a SAML provider is read at each sign-in. Null if the metadata was sent as
-       *     a text, and with OpenID Connect.
+       * @description The URL from which the metadata of a SAML provider is read at each sign-in. Null if the metadata itself was
+       *     sent, and with OpenID Connect.
        * @example null
        */
       metadataUrl: string | null;
@@ -7652,17 +7660,17 @@ export interface components {
        */
       certificatesExpireAt: string | null;
       /**
-       * @description The redirect address to register at the provider. With SAML, the address of the assertion consumer service (ACS).
+       * @description The redirect URI to register at the provider. With SAML, the URL of the assertion consumer service (ACS).
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/callback
        */
       callbackUrl: string;
       /**
-       * @description The address at which admins sign in with this provider. The provider's start page can link to it.
+       * @description The URL at which admins sign in with this provider. The provider's start page can link to it.
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/console
        */
       consoleUrl: string;
       /**
-       * @description The address at which learners sign in with this provider.
+       * @description The URL at which learners sign in with this provider.
        * @example https://awareness.acme-industries.test/sso/018d7855-b7a0-7000-8000-000000000000/018d7855-b7a0-7000-8600-000000000200/learn
        */
       learnUrl: string;
@@ -7676,7 +7684,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The https address by which the provider calls itself, exactly as its configuration states it.
+     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -7691,14 +7699,15 @@ export interface components {
      */
     ProviderClientSecret: string | null;
     /**
-     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in address for
+     * @description The metadata of a SAML provider, an XML document. It must describe exactly one provider, with a sign-in URL for
      *     the HTTP-Redirect binding and the certificates with which it signs.
      * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://login.acme-industries.test/">…</EntityDescriptor>
      */
     SamlMetadata: string;
     /**
-     * @description The https address of the metadata of a SAML provider. It is read now and at each sign-in, so that new certificates of
-     *     the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last counts.
+     * @description The https URL of the metadata of a SAML provider. The metadata is read now and at each sign-in, so that new
+     *     certificates of the provider apply at once. If it cannot be read at a sign-in, the metadata that was read last
+     *     is used.
      * @example https://login.acme-industries.test/metadata
      */
     SamlMetadataUrl: string;
@@ -7732,15 +7741,15 @@ export interface components {
     /**
      * @description The roles of admins by group. Whenever an admin signs in with the provider, the admin gets the role of the first
      *     entry whose group the provider reports, and cannot sign in if there is none. The last active owner keeps the
-     *     role. Empty if the provider decides no roles.
+     *     role. Empty if the provider does not determine roles.
      */
     RolesOfGroups: components['schemas']['RoleOfGroupInput'][];
     /**
      * @description Whether the first sign-in of an unknown person creates a learner. The rules of `POST /learners` apply. If a
-     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It can
-     *     be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
+     *     directory provisions learners by SCIM, only the directory creates learners, and this setting has no effect. It
+     *     can be set to true only while your company is locked to its e-mail domain (`plan.domainLock` of `GET /company`);
      *     otherwise everybody with an account at the provider would become a learner. Without the lock, true is rejected
-     *     with 400 `invalid_request`, and a setting from before creates nobody.
+     *     with 400 `invalid_request`, and an earlier setting creates no learners.
      */
     CreatesLearners: boolean;
     /**
@@ -7869,7 +7878,7 @@ export interface components {
       expiresAt?: string | null;
     };
     /**
-     * @description The whole key, to send as the bearer token. It is shown only this once.
+     * @description The complete key, to send as the bearer token. It is shown only this once.
      * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
      */
     ApiKeySecret: string;
@@ -7905,7 +7914,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Time until which the previous secret is also valid, or was; null if there is none.
+       * @description Time until which the previous secret is or was also valid; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
@@ -7924,8 +7933,8 @@ export interface components {
       createdBy: string | null;
     };
     /**
-     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. More values might be
-     *     added: skip a type that you do not know.
+     * @description Event type. Each type is a webhook of this document, which describes its `data`. More values might be added:
+     *     skip types that you do not know.
      * @enum {string}
      */
     EventType:
@@ -7996,11 +8005,11 @@ export interface components {
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
+    /** @description A URL that events are posted to. */
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
-       * @description Address that events are posted to.
+       * @description URL that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
@@ -8087,7 +8096,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A revoked key, with what it created that still worked when the key was revoked. */
+    /** @description A revoked key, and everything that it created and that still worked when it was revoked. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -8161,13 +8170,13 @@ export interface components {
     Connection: {
       id: components['schemas']['Id'];
       /**
-       * @description The name that the application gave itself, which nobody has verified. Null if it gave none.
+       * @description The name that the application gave itself, which is not verified. Null if it gave none.
        * @example Example assistant
        */
       name: string | null;
       /**
-       * @description The host of the address that access was sent to, or the scheme, such as `cursor://`, of an address that a
-       *     program on the device opens. Null while access is being approved.
+       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
+       *     the device opens. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -8229,12 +8238,12 @@ export interface components {
       data: components['schemas']['DeprecatedUse'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Texts that might be keys. Texts that are not keys are ignored. */
+    /** @description Strings that might be keys. Strings that are not keys are ignored. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description Confirmation that the texts were received, whether or not they are keys. */
+    /** @description Confirmation that the strings were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -8260,8 +8269,8 @@ export interface components {
      */
     ChangesSince: string;
     /**
-     * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
-     *     Other codes, such as `EU` and `UK`, are rejected.
+     * @description The country as an ISO 3166-1 alpha-2 code, in upper or lower case; stored in upper case. Kosovo is `XK`. Other
+     *     codes, such as `EU` and `UK`, are rejected.
      * @example GB
      */
     Country: string;
@@ -8337,7 +8346,7 @@ export interface components {
        */
       jobTitle: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code; null if unknown. Kosovo is `XK`.
        * @example GB
        */
       country: string | null;
@@ -8347,7 +8356,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -8417,9 +8426,8 @@ export interface components {
      */
     WorkLocation: string;
     /**
-     * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-     *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-     *     rejected.
+     * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+     *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected.
      * @example Europe/London
      */
     LearnerTimeZone: string;
@@ -8533,7 +8541,7 @@ export interface components {
        */
       jobTitle: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2; null if unknown. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code; null if unknown. Kosovo is `XK`.
        * @example GB
        */
       country: string | null;
@@ -8543,7 +8551,7 @@ export interface components {
        */
       location: string | null;
       /**
-       * @description The time zone as a name of the IANA database; null if unknown.
+       * @description The IANA time zone name; null if unknown.
        * @example Europe/London
        */
       timeZone: string | null;
@@ -8566,8 +8574,8 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the first of
-       *     the learner's groups, by name, that another active learner manages; null if there is none.
+       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the learner's
+       *     first group, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -8575,12 +8583,12 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /**
-     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row.
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid value fails only its row.
      * @example Ada
      */
     RowText: string;
     /**
-     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other text fails
+     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other value fails
      *     only its row.
      * @example en
      * @example de-CH
@@ -8679,23 +8687,26 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
+       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
     /**
-     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row. Null
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid value fails only its row. Null
      *     clears the field.
      * @example Engineering
      */
     ClearableRowText: string | null;
-    /** @description Groups to join; other groups stay. Cannot be combined with `groupIds`, which replaces the whole set. */
+    /**
+     * @description Groups to join; the learner stays in all other groups. Cannot be combined with `groupIds`, which replaces the
+     *     whole set.
+     */
     AddedGroupIds: components['schemas']['Id'][];
     /**
-     * @description Groups to leave; other groups stay. Cannot be combined with `groupIds`, and cannot include a group from
-     *     `addGroupIds`.
+     * @description Groups to leave; the learner stays in all other groups. Cannot be combined with `groupIds`, and cannot include a
+     *     group from `addGroupIds`.
      */
     RemovedGroupIds: components['schemas']['Id'][];
     /** @description A learner and at least one field to change. An omitted field keeps its value. */
@@ -8783,7 +8794,7 @@ export interface components {
       success: boolean;
       /** @description Items whose learner now matches, in the order of the request. */
       updated: components['schemas']['UpdatedLearner'][];
-      /** @description Rejected items, in the order of the request. They changed nothing. */
+      /** @description Rejected items, in the order of the request. They had no effect. */
       errors: components['schemas']['LearnerUpdateError'][];
     };
     LearnerUpdateResponse: {
@@ -8845,7 +8856,7 @@ export interface components {
        */
       jobTitle?: string | null;
       /**
-       * @description The country as a code of ISO 3166-1 alpha-2, in upper or lower case; stored in upper case. Kosovo is `XK`.
+       * @description The country as an ISO 3166-1 alpha-2 code, in upper or lower case; stored in upper case. Kosovo is `XK`.
        *     Other codes, such as `EU` and `UK`, are rejected. Null clears it.
        * @example GB
        */
@@ -8857,9 +8868,8 @@ export interface components {
        */
       location?: string | null;
       /**
-       * @description The time zone as a name of the IANA database, in upper or lower case: `europe/london` is stored as
-       *     `Europe/London`. Aliases, such as `Asia/Calcutta`, stay as they are. Offsets, such as `+01:00`, are
-       *     rejected. Null clears it.
+       * @description An IANA time zone name, case-insensitive: `europe/london` is stored as `Europe/London`. Aliases, such as
+       *     `Asia/Calcutta`, are kept. Offsets, such as `+01:00`, are rejected. Null clears it.
        * @example Europe/London
        */
       timeZone?: string | null;
@@ -8920,7 +8930,7 @@ export interface components {
        */
       breaches: number | null;
     };
-    /** @description The risk score of a learner since a day, with the risks that it was computed from. */
+    /** @description A learner's risk score from a given day on, with the risks that it was computed from. */
     LearnerRiskHistoryEntry: {
       date: components['schemas']['CalendarDate'];
       /**
@@ -8979,9 +8989,9 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, else a finished one without
-     *     a grade, else a failed one, else an open one; among equals the highest score, then the newest. `all`: every
-     *     attempt.
+     * @description `latest`: the newest attempt, also accepted as `newest`. `best`: a passed attempt, otherwise a finished one
+     *     without a grade, otherwise a failed one, otherwise an open one; among equals, the one with the highest score,
+     *     then the newest. `all`: every attempt.
      * @enum {string}
      */
     AttemptsFilter: 'latest' | 'best' | 'all' | 'newest';
@@ -9009,13 +9019,13 @@ export interface components {
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percentage of the points; null until finished, and for a finish without a score.
+     * @description Score in per cent; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description Grade by the pass mark that the course had when the result was recorded, or by the pass mark or the grade that
-     *     was reported with the result. Without a score, the grade that the learning system or the package reported.
+     * @description Grade, from the pass mark that the course had when the result was recorded, or from the pass mark or the grade
+     *     that was reported with the result. Without a score, the grade that the learning system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -9057,29 +9067,29 @@ export interface components {
     };
     /**
      * Format: date
-     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, its day, unless a
-     *     leave of the learner leads to a later one.
+     * @description The last day before the assignment is overdue, in the learner's time zone. After an extension, the day of the
+     *     extension, unless the learner's leave leads to a later one.
      * @example 2026-11-16
      */
     AssignmentDueOn: string;
     /**
      * Format: date-time
-     * @description The end of that day, from which the assignment is overdue.
+     * @description The end of that day, after which the assignment is overdue.
      * @example 2026-11-17T00:00:00.000Z
      */
     AssignmentDueAt: string;
-    /** @description Whether the assignment is open and was due. */
+    /** @description Whether the assignment is open and past its due date. */
     AssignmentOverdue: boolean;
     /**
      * Format: date
-     * @description The day until which the assignment was extended; null without an extension.
+     * @description The day until which the assignment was extended; null if it was not.
      * @example 2026-11-30
      */
     AssignmentExtendedUntil: string | null;
     /**
      * Format: date-time
-     * @description When the learner signed the policy or finished the course. Of a finish on another day than it was recorded, the
-     *     beginning of that day in the company's time zone.
+     * @description When the learner signed the policy or finished the course. If the finish was recorded on a later day, the start
+     *     of the day of the finish in the company's time zone.
      * @example 2026-11-10T09:12:00.000Z
      */
     AssignmentCompletedAt: string | null;
@@ -9122,8 +9132,8 @@ export interface components {
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       * @description The campaign assignment of the course: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the course, and for earlier attempts.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
     };
@@ -9139,7 +9149,7 @@ export interface components {
        */
       number: number;
       /**
-       * @description The package's id of the question.
+       * @description The id that the package gave the question.
        * @example badge-at-the-gate
        */
       id: string | null;
@@ -9149,7 +9159,7 @@ export interface components {
        */
       type: string | null;
       /**
-       * @description The text of the question. Only SCORM 2004 has one.
+       * @description The text of the question. Only SCORM 2004 reports one.
        * @example What do you do?
        */
       description: string | null;
@@ -9212,8 +9222,8 @@ export interface components {
       mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it, and for earlier attempts.
+       * @description The campaign assignment of the course: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the course, and for earlier attempts.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
     };
@@ -9237,7 +9247,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of right answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in percent.
        * @example 33
        */
       score: number;
@@ -9275,9 +9285,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`).
-     *     The learner's name and address are deleted with the learner. The signature stays under `learnerId` for the time
-     *     that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`). The
+     *     learner's name and address are deleted with the learner. The signature is kept under `learnerId` for the time
+     *     that the operator sets.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -9312,7 +9322,7 @@ export interface components {
        */
       signedOffline: boolean;
       /**
-       * @description The network address that the signature came from. Null if unknown.
+       * @description The IP address that the signature came from. Null if unknown.
        * @example 203.0.113.7
        */
       signedFrom: string | null;
@@ -9325,8 +9335,8 @@ export interface components {
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
-       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one, in
+       *     alphabetical order, whose record counts. A signature given in this service has an id that begins with
        *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
@@ -9343,9 +9353,9 @@ export interface components {
       voidedAt: components['schemas']['Timestamp'] | null;
     };
     /**
-     * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
-     *     assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is assigned without
-     *     a signature in force, the learner still has to sign.
+     * @description State of a policy that is assigned to a learner or that the learner has signed. A signature is in force while
+     *     the policy is assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is
+     *     assigned without a signature in force, the learner still has to sign.
      */
     PolicyResult: {
       id: components['schemas']['Id'];
@@ -9396,8 +9406,8 @@ export interface components {
        */
       signedVersionId: string | null;
       /**
-       * @description The assignment of the campaign that asks for it: the open one that is due first, otherwise the one completed
-       *     last, otherwise the latest. Null if no campaign has ever asked for it.
+       * @description The campaign assignment of the policy: the open one that is due first, otherwise the one completed last,
+       *     otherwise the latest. Null if no campaign has ever assigned the policy.
        */
       assignment: components['schemas']['ResultAssignment'] | null;
       /** @description All signatures of the learner on the policy, oldest first; null unless `includeSignatures` is true. */
@@ -9449,7 +9459,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The sender's id of a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
+     * @description The sender's id for a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
      *     repeat a call. Begin it with the name of the system, because all systems of a company share these ids.
      * @example gophish-42-ada-visited
      */
@@ -9594,8 +9604,8 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description Reason that the call gave for the last withdrawal (`POST /simulation-withdrawals`); or for the
-       *     correction that caused it (`POST /corrections`); null if an event caused it, or if there was none.
+       * @description Reason that was given for the last withdrawal (`POST /simulation-withdrawals`), or for the correction that
+       *     caused it (`POST /corrections`); null if an event caused it, or if there was none.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -9659,12 +9669,12 @@ export interface components {
     LearnerMembership: {
       groupId: components['schemas']['Id'];
       /**
-       * @description The present name of the group; null if it was deleted.
+       * @description The current name of the group; null if the group was deleted.
        * @example Engineering
        */
       groupName: string | null;
       from: components['schemas']['Timestamp'];
-      /** @description The end of the membership; null if the learner is a member. */
+      /** @description The end of the membership; null if the learner is still a member. */
       to: components['schemas']['Timestamp'] | null;
     };
     LearnerMembershipListResponse: {
@@ -9711,7 +9721,7 @@ export interface components {
        */
       messageId: string | null;
       /**
-       * @description Whether the message went to the address that the learner has now.
+       * @description Whether the message went to the learner's current address.
        * @example true
        */
       isPresentAddress: boolean;
@@ -9732,7 +9742,7 @@ export interface components {
     MailBounceInput: {
       eventId: components['schemas']['EventId'];
       /**
-       * @description The address that the message was sent to, in upper or lower case.
+       * @description The e-mail address that the message was sent to, case-insensitive.
        * @example ada.lovelace@acme-industries.test
        */
       address: string;
@@ -9742,7 +9752,7 @@ export interface components {
        */
       messageId?: string;
       /**
-       * @description The class that your provider gives the bounce.
+       * @description The class that your provider assigns to the bounce.
        * @enum {string}
        */
       class?: 'hard' | 'soft' | 'blocked';
@@ -9803,13 +9813,13 @@ export interface components {
     };
     /** @description The result of recording bounces. */
     RecordedMailBounces: {
-      /** @description True if every bounce is on record. */
+      /** @description True if every bounce is recorded. */
       success: boolean;
-      /** @description Bounces on record, from this call or an earlier one, in the order of the request. */
+      /** @description Bounces that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedMailBouncesResponse: {
@@ -9885,13 +9895,13 @@ export interface components {
       mergedAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description The time until which the merge can be undone, 30 days after it.
+       * @description The time until which the merge can be undone: 30 days after it.
        * @example 2026-04-01T08:30:00.000Z
        */
       undoableUntil: string;
       /**
        * Format: date-time
-       * @description The time until which the id of the duplicate answers with `currentLearnerId`, a year after the merge.
+       * @description The time until which the id of the duplicate resolves to `currentLearnerId`: a year after the merge.
        * @example 2027-03-02T08:30:00.000Z
        */
       answersUntil: string;
@@ -9907,7 +9917,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       intoLearnerId: components['schemas']['Id'];
       /**
-       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge, and deleted with it.
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the merge and deleted with it.
        * @example The contractor was hired
        */
       reason?: string;
@@ -9925,7 +9935,7 @@ export interface components {
       data: components['schemas']['UndoneLearnerMerge'];
     };
     /**
-     * @description `draft` if no mapping identifies the learners yet, `checked` if the fate of each row is known, then `applied`
+     * @description `draft` if no mapping identifies the learners yet, `checked` if the outcome of each row is known, then `applied`
      *     and `undone`. More values might be added.
      * @example checked
      * @enum {string}
@@ -9959,7 +9969,7 @@ export interface components {
       column: number;
       field: components['schemas']['LearnerImportField'];
     };
-    /** @description The numbers of rows by fate, when the import was last checked or applied. */
+    /** @description The numbers of rows by outcome, when the import was last checked or applied. */
     LearnerImportCounts: {
       /**
        * @description All rows.
@@ -10015,7 +10025,7 @@ export interface components {
        */
       partlyRestored: number;
       /**
-       * @description Learners who stay as they are.
+       * @description Learners who are kept unchanged.
        * @example 0
        */
       kept: number;
@@ -10029,7 +10039,7 @@ export interface components {
        */
       name: string | null;
       status: components['schemas']['LearnerImportStatus'];
-      /** @description The names of the columns. */
+      /** @description The column names. */
       columns: string[];
       /** @description The columns with fields. */
       mapping: components['schemas']['MappedColumn'][];
@@ -10105,9 +10115,9 @@ export interface components {
        * @example people.csv
        */
       name?: string;
-      /** @description The names of the columns. */
+      /** @description The column names. */
       columns: components['schemas']['RowText'][];
-      /** @description The rows below the names of the columns. A row can have fewer cells than there are columns. */
+      /** @description The rows below the header. A row can have fewer cells than there are columns. */
       rows: components['schemas']['LearnerImportCells'][];
       /** @description The columns with fields. All other columns are ignored. */
       mapping?: components['schemas']['MappedColumnInput'][];
@@ -10122,9 +10132,9 @@ export interface components {
      */
     LearnerImportFateFilter: 'unchecked' | 'new' | 'changed' | 'unchanged' | 'rejected' | 'skipped';
     /**
-     * @description The row creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a fault (`rejected`) or
-     *     has no value in a mapped column (`skipped`). `unchecked` rows wait for a mapping. More
-     *     values might be added.
+     * @description The row creates a learner (`new`), changes one (`changed`), matches one (`unchanged`), has a fault (`rejected`)
+     *     or has no value in a mapped column (`skipped`). `unchecked` rows are waiting for a mapping. More values might be
+     *     added.
      * @example new
      * @enum {string}
      */
@@ -10132,7 +10142,7 @@ export interface components {
     /** @description A fault of a field in a row. */
     LearnerImportFault: {
       /**
-       * @description The field at fault. It is empty if the whole row is at fault, for example for want of a seat.
+       * @description The field at fault. It is empty if the whole row is at fault, for example because the plan has no seat left.
        * @example email
        */
       field: string;
@@ -10163,8 +10173,8 @@ export interface components {
       to: string | null;
     };
     /**
-     * @description Whether the learner was deactivated, has all or some of the former values again, or stays as it is. More values
-     *     might be added.
+     * @description Whether the learner was deactivated, has all or some of the former values again, or is kept unchanged. More
+     *     values might be added.
      * @example restored
      * @enum {string}
      */
@@ -10172,10 +10182,10 @@ export interface components {
     /** @description The outcome of the undo for a learner. */
     LearnerImportRowUndo: {
       outcome: components['schemas']['LearnerImportUndoOutcome'];
-      /** @description The fields that keep the value of the import, or a later one. */
+      /** @description The fields that keep the imported value or a later one. */
       keptFields: string[];
       /**
-       * @description The reason why something was kept; null if nothing was.
+       * @description The reason why a value was kept; null if none was.
        * @example Another learner of the company already has this e-mail address.
        */
       message: string | null;
@@ -10183,7 +10193,7 @@ export interface components {
     /** @description A row of an import. */
     LearnerImportRow: {
       /**
-       * @description The number of the row; 1 is the first row below the names of the columns.
+       * @description The number of the row; 1 is the first row below the header.
        * @example 1
        */
       number: number;
@@ -10271,7 +10281,7 @@ export interface components {
     UpdateGroupInput: {
       name: components['schemas']['GroupName'];
     };
-    /** @description The mean risk score of a group since a day, with the means of the risks. */
+    /** @description A group's mean risk score from a given day on, with the means of the risks. */
     GroupRiskHistoryEntry: {
       date: components['schemas']['CalendarDate'];
       /**
@@ -10285,9 +10295,9 @@ export interface components {
        * @example 31.5
        */
       averageScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       level: components['schemas']['RiskScoreLevel'] | null;
-      /** @description The means of the risks. Null if the mean risk score is. */
+      /** @description The means of the risks. Null if the mean risk score is null. */
       factors: components['schemas']['RiskFactors'] | null;
     };
     GroupRiskHistoryResponse: {
@@ -10340,7 +10350,7 @@ export interface components {
     };
     /**
      * @description A period from the first until the last day of a membership. Without `to`, it ends where the service's own record
-     *     of the memberships of the learner begins.
+     *     of the learner's membership begins.
      */
     MembershipPeriod: {
       from: components['schemas']['RequestDate'];
@@ -10349,7 +10359,7 @@ export interface components {
     /** @description The periods in which a learner was a member of the group. */
     LearnerMembershipPeriods: {
       learnerId: components['schemas']['Id'];
-      /** @description Periods in any order; an empty list removes those that are recorded. */
+      /** @description Periods in any order; an empty list removes the recorded periods. */
       periods: components['schemas']['MembershipPeriod'][];
     };
     RecordMembershipHistoryInput: {
@@ -10364,8 +10374,8 @@ export interface components {
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
       /**
-       * @description True makes a moved learner who manages the old group a manager of the new group. Defaults to false: the
-       *     learner only stops managing the old group.
+       * @description If true, a moved learner who manages the old group becomes a manager of the new group. Defaults to false:
+       *     the learner only stops managing the old group.
        */
       preserveManagerRole?: boolean;
     };
@@ -10382,13 +10392,13 @@ export interface components {
       data: components['schemas']['GroupMembershipMove'];
     };
     /**
-     * @description A type of courses, or `all` of them.
+     * @description A course type, or `all`.
      * @default all
      * @enum {string}
      */
     CourseTypeFilter: 'all' | 'training' | 'gap_analysis';
     /**
-     * @description A source of courses, or `all` of them.
+     * @description A course source, or `all`.
      * @default all
      * @enum {string}
      */
@@ -10457,7 +10467,7 @@ export interface components {
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
+       * @description When the course was retired. A retired course cannot be started. Null if the course is not retired.
        */
       retiredAt: string | null;
     };
@@ -10477,8 +10487,8 @@ export interface components {
      */
     CourseName: string;
     /**
-     * @description The languages that the course is available in. A language in several spellings, such as `de_CH` and `de-CH`, is
-     *     stored once.
+     * @description The languages that the course is available in. If a language is given in several spellings, such as `de_CH` and
+     *     `de-CH`, it is stored once.
      */
     CourseLocales: components['schemas']['LocaleInput'][];
     CreateCourseInput: {
@@ -10511,7 +10521,7 @@ export interface components {
        */
       passMark: number;
       /**
-       * @description The number of months for which a finish counts. It counts for good if this is left out.
+       * @description The number of months for which a finish counts. It counts indefinitely if this is left out.
        * @example 12
        */
       validForMonths?: number;
@@ -10550,7 +10560,7 @@ export interface components {
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
+       * @description When the course was retired. A retired course cannot be started. Null if the course is not retired.
        */
       retiredAt: string | null;
       /**
@@ -10569,8 +10579,9 @@ export interface components {
        */
       passMark: number;
       /**
-       * @description The number of months for which a finish counts; null if it counts for good. A campaign asks for the course again
-       *     if the learner's last finish before the assignment is older. Certificates show until when they are valid.
+       * @description The number of months for which a finish counts; null if it counts indefinitely. A campaign requires the
+       *     course again if the learner's last finish before the assignment is older. Certificates show how long they
+       *     are valid.
        * @example 12
        */
       validForMonths: number | null;
@@ -10595,7 +10606,7 @@ export interface components {
        */
       path: string;
       /**
-       * @description The whole text of the file.
+       * @description The complete text of the file.
        * @example # Read the marking first
        */
       text: string;
@@ -10614,7 +10625,7 @@ export interface components {
        */
       step: string | null;
       /**
-       * @description The field of a YAML file, such as `0/answers`; empty if the fault concerns no field.
+       * @description The field of a YAML file, such as `0/answers`; empty if the fault does not concern a field.
        * @example
        */
       place: string;
@@ -10674,7 +10685,7 @@ export interface components {
     CourseContentFileInput: {
       path: components['schemas']['CourseContentPath'];
       /**
-       * @description The whole text of the file, in YAML or Markdown.
+       * @description The complete text of the file, in YAML or Markdown.
        * @example # Read the marking first
        */
       text: string;
@@ -10860,7 +10871,7 @@ export interface components {
        * @example 1.2
        */
       schemaVersion: string | null;
-      /** @description The items of the manifest, in its order. */
+      /** @description The items of the manifest, in the order of the manifest. */
       items: components['schemas']['CoursePackageItem'][];
       /** @description The program that wrote the package; null if it is not recognised. */
       authoringTool: components['schemas']['AuthoringTool'] | null;
@@ -10982,8 +10993,8 @@ export interface components {
        */
       passMark?: number;
       /**
-       * @description The number of months for which a finish counts. Null lets it count for good. Assignments of campaigns and
-       *     certificates that exist do not change.
+       * @description The number of months for which a finish counts. Null lets it count indefinitely. Existing campaign
+       *     assignments and certificates do not change.
        * @example 12
        */
       validForMonths?: number | null;
@@ -11003,11 +11014,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
+     * @description Reason why a pair of learner and course was left unchanged. `learner_not_found` and `course_not_found` mean that
      *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
-     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
-     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
-     *     apply, the response reports the first in this order. More codes might be added.
+     *     `course_retired` means that the course can no longer be started. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several apply,
+     *     the response reports the first in this order. More codes might be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -11017,7 +11028,7 @@ export interface components {
       | 'course_retired'
       | 'not_enrolled'
       | 'already_finished';
-    /** @description A learner and a course that were left unchanged, with the reason. */
+    /** @description A pair of learner and course that was left unchanged, with the reason. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -11042,9 +11053,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
-       *     an error fails the whole call with its own status. The field would report the error of a call that was
-       *     carried out only in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
+       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
+       *     in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -11148,7 +11159,7 @@ export interface components {
     /**
      * Format: double
      * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score in place of the course's present pass mark.
+     *     score instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -11166,8 +11177,8 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
-       *     own. If it is left out, the pass mark decides about a score.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
+       *     scale. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
@@ -11206,13 +11217,13 @@ export interface components {
     };
     /** @description The outcome of each result. */
     RecordedCourseResults: {
-      /** @description True if every result is on record. */
+      /** @description True if every result is recorded. */
       success: boolean;
-      /** @description Results that are on record, from this call or an earlier one, in the order of the request. */
+      /** @description Results that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -11225,7 +11236,7 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-    /** @description A course, a policy or a template of simulations. The gap analysis is a course. */
+    /** @description A course, a policy or a simulation template. The gap analysis is a course. */
     CampaignItem: {
       /**
        * @description Kind of the item.
@@ -11251,8 +11262,8 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose manager in effect is one of these. A change of the managers of a group counts from the next
-       *     night on.
+       * @description Learners whose manager in effect is one of these. A change to the managers of a group takes effect the
+       *     following night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
        *     ]
@@ -11287,7 +11298,7 @@ export interface components {
        */
       riskLevels: components['schemas']['RiskScoreLevel'][] | null;
       /**
-       * @description Learners who opened the link or gave data in one of these simulations.
+       * @description Learners who opened the link or gave data away in one of these simulations.
        * @example [
        *       "0194ef16-3e80-7000-8b00-000000020000"
        *     ]
@@ -11298,7 +11309,7 @@ export interface components {
     CampaignAudience: {
       /** @description Whether every active learner is included. */
       everyone: boolean;
-      /** @description Conditions of which one must be met. */
+      /** @description Conditions, at least one of which must be met. */
       include: components['schemas']['CampaignCondition'][];
       /** @description Conditions that exclude a learner. */
       exclude: components['schemas']['CampaignCondition'][];
@@ -11306,23 +11317,23 @@ export interface components {
     /** @description When assignments are due. */
     CampaignDue: {
       /**
-       * @description Days after the day of the assignment; null with a date.
+       * @description Days after the day of the assignment; null if a date is set.
        * @example 14
        */
       days: number | null;
       /**
        * Format: date
-       * @description The due date of the first round; null with days.
+       * @description The due date of the first round; null if `days` is set.
        * @example 2026-12-18
        */
       date: string | null;
     };
-    /** @description When a learner is assigned the items again. */
+    /** @description When the items are assigned to a learner again. */
     CampaignRecurrence: {
       /**
-       * @description `afterCompletion` assigns an item again some months after the learner finished or signed it. `yearly`
-       *     assigns all items again on each anniversary of the start; what is then still open ends. With a start on 29
-       *     February, the anniversary is 28 February in other years.
+       * @description `afterCompletion` assigns an item again a number of months after the learner finished or signed it. `yearly`
+       *     assigns all items again on each anniversary of the start; assignments that are still open then end. With a
+       *     start on 29 February, the anniversary is 28 February in other years.
        * @enum {string}
        */
       type: 'afterCompletion' | 'yearly';
@@ -11355,12 +11366,12 @@ export interface components {
     /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
     CampaignEscalation: {
       /**
-       * @description Days after the due date from which on the manager gets messages.
+       * @description Number of days after the due date until the manager starts to get messages.
        * @example 7
        */
       afterDays: number;
     };
-    /** @description The simulation of a template in the round that it last began. */
+    /** @description The simulation of a template in its latest round. */
     CampaignSimulation: {
       templateId: components['schemas']['Id'];
       /**
@@ -11395,39 +11406,39 @@ export interface components {
        */
       name: string;
       status: components['schemas']['CampaignStatus'];
-      /** @description The courses, policies and templates of simulations. */
+      /** @description The courses, policies and simulation templates. */
       items: components['schemas']['CampaignItem'][];
       audience: components['schemas']['CampaignAudience'];
-      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      /** @description Whether the items are also assigned to learners who enter the audience after the start. */
       includeNewcomers: boolean;
       /** @description Whether learners who leave the audience keep their open assignments. */
       keepOpenAfterLeaving: boolean;
       startAt: components['schemas']['Timestamp'];
       due: components['schemas']['CampaignDue'];
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence: components['schemas']['CampaignRecurrence'] | null;
       reminders: components['schemas']['CampaignReminders'];
       /**
-       * @description Text that messages of the campaign add; null for none.
+       * @description Text that is added to messages of the campaign; null for none.
        * @example Please finish it before our audit. It takes ten minutes.
        */
       message: string | null;
       /**
-       * @description Name of the person whom messages of the campaign name for questions; null for nobody.
+       * @description Name of the contact for questions in messages of the campaign; null for none.
        * @example Jane Doe
        */
       replyName: string | null;
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation: components['schemas']['CampaignEscalation'] | null;
       /**
        * Format: date
-       * @description The company's day on which the campaign started; null before.
+       * @description The day in the company's time zone on which the campaign started; null before the start.
        * @example 2026-11-02
        */
       startedOn: string | null;
       /**
        * Format: date-time
-       * @description When the campaign was ended; null before.
+       * @description When the campaign was ended; null if it has not ended.
        * @example 2027-03-01T08:30:00.000Z
        */
       endedAt: string | null;
@@ -11452,14 +11463,14 @@ export interface components {
      * @example Security basics
      */
     CampaignName: string;
-    /** @description The courses, policies and templates of simulations, each once. */
+    /** @description The courses, policies and simulation templates, each once. */
     CampaignItems: components['schemas']['CampaignItem'][];
     CampaignIdList: components['schemas']['Id'][];
     CampaignTextList: components['schemas']['Department'][];
     CampaignCountryList: components['schemas']['Country'][];
     /**
-     * @description A condition on learners. A learner meets it if every given field matches. A list matches if one of its entries
-     *     does.
+     * @description A condition on learners. A learner meets it if every given field matches. A list matches if at least one of its
+     *     entries does.
      */
     CampaignConditionInput: {
       groupIds?: components['schemas']['CampaignIdList'];
@@ -11481,15 +11492,15 @@ export interface components {
        * @default false
        */
       everyone?: boolean;
-      /** @description Conditions of which one must be met. Not together with `everyone`. */
+      /** @description Conditions, at least one of which must be met. Cannot be combined with `everyone`. */
       include?: components['schemas']['CampaignConditionInput'][];
       /** @description Conditions that exclude a learner. */
       exclude?: components['schemas']['CampaignConditionInput'][];
     };
     /**
-     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the
-     *     time zone of the learner, or of the company if the learner has none. A learner who is assigned later than the
-     *     first ones has at least 14 days, even with a date.
+     * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the time
+     *     zone of the learner, or of the company if the learner has none. A learner who is assigned after the first ones
+     *     has at least 14 days, even if a date is set.
      */
     CampaignDueInput: {
       /** @description Days after the day of the assignment. */
@@ -11497,7 +11508,7 @@ export interface components {
       date?: components['schemas']['RequestDate'];
     };
     /**
-     * @description The status that the campaign shall have. An active campaign is shown as `scheduled` until it starts, and as
+     * @description The requested status of the campaign. An active campaign is shown as `scheduled` until it starts, and as
      *     `running` afterwards.
      * @example active
      * @enum {string}
@@ -11514,18 +11525,18 @@ export interface components {
       after?: components['schemas']['CampaignReminderDays'];
     };
     /**
-     * @description Text that messages of the campaign add, such as two sentences. At most 500 visible characters; stored without
-     *     surrounding white space. Null for none.
+     * @description Text that is added to messages of the campaign, such as two sentences. At most 500 visible characters; stored
+     *     without surrounding white space. Null for none.
      * @example Please finish it before our audit. It takes ten minutes.
      */
     CampaignMessageInput: string | null;
     /**
-     * @description Name of the person whom messages of the campaign name for questions. At most 200 visible characters; stored
-     *     without surrounding white space. Null for nobody.
+     * @description Name of the contact for questions in messages of the campaign. At most 200 visible characters; stored without
+     *     surrounding white space. Null for nobody.
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
-    /** @description A campaign as it shall be. */
+    /** @description The complete settings of a campaign. */
     PutCampaignInput: {
       externalId: components['schemas']['ExternalCampaignId'];
       name: components['schemas']['CampaignName'];
@@ -11535,7 +11546,7 @@ export interface components {
       status?: components['schemas']['CampaignStatusInput'];
       startAt?: components['schemas']['RequestTime'];
       /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @description Whether the items are also assigned to learners who enter the audience after the start.
        * @default true
        */
       includeNewcomers?: boolean;
@@ -11544,12 +11555,12 @@ export interface components {
        * @default false
        */
       keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     CampaignResponse: {
@@ -11571,7 +11582,7 @@ export interface components {
       externalId?: components['schemas']['ExternalCampaignId'];
       startAt?: components['schemas']['RequestTime'];
       /**
-       * @description Whether learners who enter the audience after the start are assigned the items as well.
+       * @description Whether the items are also assigned to learners who enter the audience after the start.
        * @default true
        */
       includeNewcomers?: boolean;
@@ -11584,7 +11595,7 @@ export interface components {
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description The deleted campaign. */
@@ -11602,16 +11613,16 @@ export interface components {
       due?: components['schemas']['CampaignDueInput'];
       status?: components['schemas']['CampaignStatusInput'];
       startAt?: components['schemas']['RequestTime'];
-      /** @description Whether learners who enter the audience after the start are assigned the items as well. */
+      /** @description Whether the items are also assigned to learners who enter the audience after the start. */
       includeNewcomers?: boolean;
       /** @description Whether learners who leave the audience keep their open assignments. */
       keepOpenAfterLeaving?: boolean;
-      /** @description When a learner is assigned the items again; null for once. */
+      /** @description When the items are assigned to a learner again; null if only once. */
       recurrence?: components['schemas']['CampaignRecurrence'] | null;
       reminders?: components['schemas']['CampaignRemindersInput'];
       message?: components['schemas']['CampaignMessageInput'];
       replyName?: components['schemas']['CampaignReplyNameInput'];
-      /** @description When managers get messages about overdue assignments; null for never. */
+      /** @description When managers get messages about overdue assignments; null if they never do. */
       escalation?: components['schemas']['CampaignEscalation'] | null;
     };
     /** @description A day with messages. */
@@ -11642,7 +11653,7 @@ export interface components {
        */
       assignments: number;
     };
-    /** @description Another campaign that asks for the same items. */
+    /** @description Another campaign that contains the same items. */
     CampaignClash: {
       campaignId: components['schemas']['Id'];
       /**
@@ -11659,7 +11670,7 @@ export interface components {
        */
       learners: number;
     };
-    /** @description A day with messages of a simulation. */
+    /** @description A day on which messages of a simulation are sent. */
     ExpectedSimulationDay: {
       /**
        * Format: date
@@ -11689,8 +11700,8 @@ export interface components {
        */
       recipientCount: number;
       /**
-       * @description The days of the sending window on which messages would be sent, in the time zone of the company. The times
-       *     are drawn again when the simulation begins, which can move a message to the next day.
+       * @description The days of the sending window on which messages would be sent, in the time zone of the company. New random
+       *     times are chosen when the simulation begins, which can move a message to the next day.
        */
       messages: components['schemas']['ExpectedSimulationDay'][];
       /**
@@ -11712,7 +11723,8 @@ export interface components {
        */
       assignments: number;
       /**
-       * @description Number of these assignments that would be completed at once, because what the learner did before still counts.
+       * @description Number of these assignments that would be completed at once, because an earlier result or signature of the
+       *     learner still counts.
        * @example 31
        */
       completedAtOnce: number;
@@ -11726,9 +11738,9 @@ export interface components {
        *     that would be completed at once are left out.
        */
       dueDays: components['schemas']['CampaignDueDay'][];
-      /** @description Other campaigns that have not ended and ask for the same items. */
+      /** @description Other campaigns that have not ended and contain the same items. */
       clashes: components['schemas']['CampaignClash'][];
-      /** @description The simulations that would begin, one for each template among the items. */
+      /** @description The simulations that would start, one for each template among the items. */
       simulations: components['schemas']['ExpectedSimulation'][];
     };
     CampaignPreviewResponse: {
@@ -11766,11 +11778,13 @@ export interface components {
        */
       after: number;
     };
-    /** @description The expected effects of a change of a campaign. */
+    /**
+     * @description The expected effects of a change to a campaign. `assigned` counts the assignments that the campaign would make
+     *     after the change, including those that it would make without the change. `ended` counts the open assignments that
+     *     would end, because their learner or item is no longer in the campaign.
+     */
     CampaignChangePreview: {
-      /** @description What the campaign would assign after the change, including what it would assign without the change. */
       assigned: components['schemas']['CampaignAssignmentCounts'];
-      /** @description The open assignments that would end, because their learner or item is no longer in the campaign. */
       ended: components['schemas']['CampaignAssignmentCounts'];
       /**
        * @description The days of the next year on which the campaign causes messages, before or after the change, if nobody completes
@@ -11783,7 +11797,7 @@ export interface components {
     CampaignChangePreviewResponse: {
       data: components['schemas']['CampaignChangePreview'];
     };
-    /** @description A course or a policy that a learner is assigned. The gap analysis is a course. */
+    /** @description A course or policy that is assigned to a learner. The gap analysis is a course. */
     AssignedItem: {
       /**
        * @description Kind of the item.
@@ -11831,7 +11845,7 @@ export interface components {
      */
     CampaignAssignedCount: number;
     /**
-     * @description Counted assignments whose course was begun or whose policy was opened, completed ones included.
+     * @description Counted assignments whose course was started or whose policy was opened, including completed ones.
      * @example 180
      */
     CampaignStartedCount: number;
@@ -11855,7 +11869,7 @@ export interface components {
      * @example 22
      */
     CampaignOverdueLearnerCount: number;
-    /** @description The progress of a department, a group, or the learners of a manager in a campaign. */
+    /** @description The progress of a department, a group, or a manager's learners in a campaign. */
     CampaignProgress: {
       /**
        * @description Id of the group or manager; null for departments, and for learners without a group or manager.
@@ -11934,7 +11948,7 @@ export interface components {
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
       /**
-       * @description Status of the message. It is cancelled if nothing was open any more.
+       * @description Status of the message. It is cancelled if nothing was open any longer.
        * @enum {string}
        */
       status: 'queued' | 'sent' | 'failed' | 'cancelled';
@@ -11945,7 +11959,7 @@ export interface components {
        */
       settledAt: string | null;
     };
-    /** @description Why an assignment exists, and what was sent about it. */
+    /** @description The reasons for an assignment, and the messages about it. */
     AssignmentExplanation: {
       /**
        * @description Name of the campaign.
@@ -11958,15 +11972,15 @@ export interface components {
        */
       conditionMet: components['schemas']['CampaignCondition'] | null;
       /**
-       * @description Origin of the due date: the `days` or the `date` of the campaign, the least time of a `newcomer` or
-       *     after a `return` to the audience or from leave, or an extension.
+       * @description Origin of the due date: the `days` or the `date` of the campaign, the minimum time for a `newcomer` or after
+       *     a `return` to the audience or from leave, or an extension.
        * @enum {string}
        */
       dueBecause: 'days' | 'date' | 'newcomer' | 'return' | 'extended';
       /** @description Messages to the learner about the assignment, oldest first. */
       messages: components['schemas']['AssignmentMessage'][];
     };
-    /** @description An assignment, and why it exists. */
+    /** @description An assignment, and the reasons for it. */
     AssignmentDetail: {
       id: components['schemas']['Id'];
       campaignId: components['schemas']['Id'];
@@ -12008,8 +12022,8 @@ export interface components {
     ExtendAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
       /**
-       * @description The last day on which the assignments are not overdue, in the time zone of each learner. Not a past day. Null
-       *     takes the extension back.
+       * @description The last day on which the assignments are not overdue, in the time zone of each learner. Not a past day.
+       *     Null removes the extension.
        * @example 2027-03-05
        */
       until: components['schemas']['RequestDate'] | null;
@@ -12028,7 +12042,7 @@ export interface components {
        */
       message: string;
     };
-    /** @description Outcome of a change of assignments. */
+    /** @description Outcome of a change to assignments. */
     AssignmentChanges: {
       /** @description Assignments that were changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
@@ -12042,11 +12056,11 @@ export interface components {
     RemindAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
     };
-    /** @description Assignments, and why they are waived. */
+    /** @description Assignments, and the reason for waiving them. */
     WaiveAssignmentsInput: {
       assignmentIds: components['schemas']['AssignmentIds'];
       /**
-       * @description The reason, as admins and auditors read it.
+       * @description The reason, which admins and auditors can read.
        * @example On parental leave
        */
       reason: string;
@@ -12079,11 +12093,11 @@ export interface components {
      */
     SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
     /**
-     * @description The record in place of the corrected one, for the same learner and the same course, policy or simulation. Only
+     * @description The record that replaces the corrected one, for the same learner and the same course, policy or simulation. Only
      *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
-     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; whatever is left out stays, and so does
-     *     the evidence. A `reported_message` has no replacement. A field of another kind makes the replacement
-     *     inconsistent.
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out keep their
+     *     values, and so does the evidence. A `reported_message` has no replacement. A field of another kind makes the
+     *     replacement inconsistent.
      */
     ReplacementInput: {
       eventId: components['schemas']['EventId'];
@@ -12096,8 +12110,8 @@ export interface components {
        */
       score?: number | null;
       /**
-       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a scale of its
-       *     own. If it is left out, the pass mark decides about a score.
+       * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
+       *     scale. If it is left out, the pass mark decides about a score.
        * @example true
        */
       passed?: boolean | null;
@@ -12110,7 +12124,7 @@ export interface components {
       type?: components['schemas']['SimulationEventType'];
       occurredAt?: components['schemas']['RequestTime'];
     };
-    /** @description A record, what to do with it, and why. */
+    /** @description A record, the action to take, and the reason. */
     CorrectionInput: {
       kind: components['schemas']['RecordKind'];
       eventId: components['schemas']['EventId'];
@@ -12185,7 +12199,7 @@ export interface components {
       completed: components['schemas']['MadeCorrection'][];
       /** @description Corrections that were not made, in the order of the request. */
       failures: components['schemas']['CorrectionFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     CorrectedRecordsResponse: {
@@ -12286,8 +12300,8 @@ export interface components {
     };
     /**
      * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
-     *     in each of their groups.
-     *     For an admin with the role `manager`, the tree counts only their people, and has only the groups of these.
+     *     in each of their groups. For an admin with the role `manager`, the tree counts only their people, and has only
+     *     the groups of those people.
      */
     GroupTreeNode: {
       /**
@@ -12355,7 +12369,7 @@ export interface components {
      */
     ReportedLocation: string | null;
     /**
-     * @description The name of the learner's time zone in the IANA database; null if unknown.
+     * @description The IANA time zone name; null if unknown.
      * @example Europe/London
      */
     ReportedTimeZone: string | null;
@@ -12426,7 +12440,7 @@ export interface components {
       timeZone: components['schemas']['ReportedTimeZone'];
       managerId: components['schemas']['ReportedManagerId'];
     };
-    /** @description A learner's result in a training course, with the learner. */
+    /** @description A learner's result in a training course, with details of the learner. */
     CourseResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -12446,14 +12460,14 @@ export interface components {
       learner: components['schemas']['ReportLearner'];
     };
     /**
-     * @description A learner and a course without results in the list. Delete all results that you have of this learner in this
+     * @description A learner and a course without results in `data`. Delete all results that you have stored for this learner and
      *     course.
      */
     RemovedResult: {
       learnerId: components['schemas']['Id'];
       /**
        * Format: uuid
-       * @description Null if the learner was deleted. Then delete all results that you have of the learner.
+       * @description Null if the learner was deleted. In that case, delete all results that you have stored for the learner.
        * @example 018d0c5d-f260-7000-8500-000000000001
        */
       courseId: string | null;
@@ -12468,7 +12482,7 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description A learner's result in the gap analysis, with the learner. */
+    /** @description A learner's result in the gap analysis, with details of the learner. */
     GapAnalysisResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -12536,7 +12550,7 @@ export interface components {
        */
       signedCount: number;
     };
-    /** @description Messages of simulations to learners. */
+    /** @description Simulation messages to learners. */
     GroupReportSimulations: {
       /**
        * @description The number of messages sent, in the simulations that count.
@@ -12569,12 +12583,12 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null over too few people
-       *     (`minGroupSize`).
+       * @description The mean risk score of the active learners, as calculated last night. Null if it would cover too few
+       *     people (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
@@ -12598,12 +12612,12 @@ export interface components {
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night. Null over too few people
-       *     (`minGroupSize`).
+       * @description The mean risk score of the active learners, as calculated last night. Null if it would cover too few
+       *     people (`minGroupSize`).
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
@@ -12637,17 +12651,18 @@ export interface components {
       learnerCount: number;
       /**
        * Format: date-time
-       * @description The time at which the figures were counted. Null before the first night; then all figures are null.
+       * @description The time at which the figures were counted. Null before the first night, when all figures are null.
        * @example 2026-03-02T00:06:12.000Z
        */
       asOf: string | null;
       /**
        * Format: double
-       * @description The mean risk score of the active learners. Null over too few people (`minGroupSize` of the child).
+       * @description The mean risk score of the active learners. Null if it would cover too few people (`minGroupSize` of the
+       *     child).
        * @example 39.8
        */
       averageRiskScore: number | null;
-      /** @description The level of the mean risk score. Null if the mean is. */
+      /** @description The level of the mean risk score. Null if the mean is null. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /**
        * @description Active learners with an overdue assignment. Null without the modules `smlearn` and `smpolicy`.
@@ -12668,20 +12683,20 @@ export interface components {
       sentCount: number | null;
       /**
        * Format: double
-       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null over too few
-       *     people, or if no message was sent.
+       * @description The number of messages whose link was followed, divided by `sentCount`, to four decimals. Null if it would
+       *     cover too few people, or if no message was sent.
        * @example 0.0833
        */
       clickRate: number | null;
       /**
        * Format: double
-       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null over too few
-       *     people, or if no message was sent.
+       * @description The number of messages that were reported, divided by `sentCount`, to four decimals. Null if it would cover
+       *     too few people, or if no message was sent.
        * @example 0.3125
        */
       reportRate: number | null;
       /**
-       * @description The addresses at the watched domains that are in at least one breach. Null without the module
+       * @description The number of addresses at the watched domains that are in at least one breach. Null without the module
        *     `smbreachproenabled`.
        * @example 4
        */
@@ -12689,7 +12704,7 @@ export interface components {
       /**
        * Format: date-time
        * @description The last time at which an admin or a learner signed in, or a learner began a course or signed a policy. Null
-       *     if nothing of this has happened. Sign-ins are kept for 180 days.
+       *     if none of this has happened. Sign-ins are kept for 180 days.
        * @example 2026-03-01T09:14:00.000Z
        */
       lastActivityAt: string | null;
@@ -12712,7 +12727,7 @@ export interface components {
       due: components['schemas']['CampaignDue'];
       /**
        * Format: date
-       * @description The first last day among the open assignments that are not overdue; null if there are none.
+       * @description The earliest due date among the open assignments that are not overdue; null if there are none.
        * @example 2026-11-16
        */
       nextDueOn: string | null;
@@ -12735,7 +12750,7 @@ export interface components {
      */
     PdfDocument: string;
     /**
-     * @description The language of the mail and of the report. More values might be added.
+     * @description The language of the e-mail and the report. More values might be added.
      * @enum {string}
      */
     BoardReportScheduleLanguage: 'en' | 'de' | 'fr';
@@ -12792,7 +12807,7 @@ export interface components {
        * @example false
        */
       paused: boolean;
-      /** @description The people who receive the report, by address. */
+      /** @description The people who receive the report, ordered by e-mail address. */
       recipients: components['schemas']['BoardReportRecipient'][];
       /**
        * Format: date
@@ -12819,7 +12834,7 @@ export interface components {
      */
     BoardReportScheduleName: string;
     /**
-     * @description The language of the mail and of the report.
+     * @description The language of the e-mail and the report.
      * @enum {string}
      */
     BoardReportLanguage: 'en' | 'de' | 'fr';
@@ -12833,7 +12848,7 @@ export interface components {
       name: components['schemas']['PersonName'];
       email: components['schemas']['Email'];
     };
-    /** @description The people who receive the report. No two have the same address, in upper or lower case. */
+    /** @description The people who receive the report. Each must have a different address, regardless of case. */
     BoardReportRecipientsInput: components['schemas']['BoardReportRecipientInput'][];
     CreateBoardReportScheduleInput: {
       name: components['schemas']['BoardReportScheduleName'];
@@ -12875,41 +12890,41 @@ export interface components {
       adminId?: components['schemas']['Id'];
     };
     /**
-     * @description Whether the mail waits, was passed to the mail server, could not be sent, or was cancelled. More values might
-     *     be added.
+     * @description Whether the e-mail is queued, was passed to the mail server, could not be sent, or was cancelled. More values
+     *     might be added.
      * @enum {string}
      */
     BoardReportDeliveryStatus: 'queued' | 'sent' | 'failed' | 'cancelled';
-    /** @description A mail with the board report. */
+    /** @description An e-mail with the board report. */
     BoardReportDelivery: {
       id: components['schemas']['Id'];
       /**
-       * @description The name of the recipient when the mail was queued.
+       * @description The name of the recipient when the e-mail was queued.
        * @example Grace Hopper
        */
       name: string;
       /**
-       * @description The address to which the mail was sent.
+       * @description The address to which the e-mail was sent.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
       periodFrom: components['schemas']['CalendarDate'];
       periodTo: components['schemas']['CalendarDate'];
       /**
-       * @description Whether `sendBoardReport` requested the mail; otherwise, the schedule did.
+       * @description Whether `sendBoardReport` requested the e-mail; otherwise, the schedule did.
        * @example false
        */
       requested: boolean;
       status: components['schemas']['BoardReportDeliveryStatus'];
       /**
-       * @description Why the mail failed or was cancelled; null otherwise.
+       * @description Why the e-mail failed or was cancelled; null otherwise.
        * @example null
        */
       reason: string | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Time at which the mail was sent, failed or was cancelled; null while it waits.
+       * @description Time at which the e-mail was sent, failed or was cancelled; null while it is queued.
        * @example 2026-04-05T07:10:04.000Z
        */
       settledAt: string | null;
@@ -12942,7 +12957,7 @@ export interface components {
       data: components['schemas']['DepartmentReportRow'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Open and overdue assignments of a department, a group, or the learners of a manager. */
+    /** @description Open and overdue assignments of a department, a group, or a manager's learners. */
     OverdueFigures: {
       /**
        * @description Id of the group or manager; null for departments, and for learners without a group or manager.
@@ -13185,7 +13200,7 @@ export interface components {
        */
       liveVersionId: string;
     };
-    /** @description The state of a published policy for a learner, with both. */
+    /** @description The state of a published policy for a learner, with details of the policy and the learner. */
     PolicyResultWithLearner: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -13237,7 +13252,7 @@ export interface components {
       data: components['schemas']['PolicyResultWithLearner'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The actions of people on the messages that were sent in a month. */
+    /** @description What people did with the messages that were sent in a month. */
     SimulationTrendMonth: {
       /**
        * @description The month in UTC.
@@ -13245,17 +13260,17 @@ export interface components {
        */
       month: string;
       /**
-       * @description How many messages were sent.
+       * @description The number of messages that were sent.
        * @example 120
        */
       sentCount: number;
       /**
-       * @description How many of them were reported.
+       * @description The number of messages that were reported.
        * @example 120
        */
       reportCount: number;
       /**
-       * @description The link of how many of them was followed.
+       * @description The number of messages whose link was followed.
        * @example 120
        */
       visitCount: number;
@@ -13285,7 +13300,7 @@ export interface components {
       adjustedVisitRate: number | null;
       /**
        * Format: double
-       * @description The median of `firstReportMinutes` of the simulations that began in the month; null without a report.
+       * @description The median `firstReportMinutes` of the simulations that began in the month; null if nothing was reported.
        * @example 7
        */
       firstReportMinutes: number | null;
@@ -13300,17 +13315,17 @@ export interface components {
       name: string;
       firstSentAt: components['schemas']['Timestamp'];
       /**
-       * @description How many messages were sent.
+       * @description The number of messages that were sent.
        * @example 120
        */
       sentCount: number;
       /**
-       * @description How many of them were reported.
+       * @description The number of messages that were reported.
        * @example 120
        */
       reportCount: number;
       /**
-       * @description The link of how many of them was followed.
+       * @description The number of messages whose link was followed.
        * @example 120
        */
       visitCount: number;
@@ -13328,16 +13343,16 @@ export interface components {
       visitRate: number | null;
       /**
        * Format: double
-       * @description Minutes from the first sent message to the first report; null without a report.
+       * @description Minutes from the first sent message to the first report; null if nothing was reported.
        * @example 7
        */
       firstReportMinutes: number | null;
     };
     /** @description The last twelve months, and their simulations. */
     SimulationTrendReport: {
-      /** @description The months, the earliest first. */
+      /** @description The months, earliest first. */
       months: components['schemas']['SimulationTrendMonth'][];
-      /** @description The simulations whose first message was sent in these months, the latest first; at most 200. */
+      /** @description The simulations whose first message was sent in these months, latest first; at most 200. */
       simulations: components['schemas']['SimulationTrendSimulation'][];
     };
     SimulationTrendReportResponse: {
@@ -13373,7 +13388,7 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When the learner first followed the link in the last of these simulations.
+       * @description When the learner first followed the link in the latest of these simulations.
        * @example 2026-03-09T08:12:30.000Z
        */
       lastVisit: string;
@@ -13430,7 +13445,7 @@ export interface components {
       data: components['schemas']['RiskScoreHistoryReport'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The actions of a recipient of a simulation on its message, with the learner and the simulation. */
+    /** @description A simulation recipient's actions on the message, with the learner and the simulation. */
     SimulationResultWithLearner: {
       /**
        * Format: uuid
@@ -13491,21 +13506,20 @@ export interface components {
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
-       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @description When `open`, `visit` and `compromise` are settled: ten minutes after the last of them; null if all are null.
+       *     Until then, new events can withdraw these milestones. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
-       *     was.
+       * @description When a milestone was last withdrawn, by an event that revealed a machine or by an admin; null if none was.
        * @example null
        */
       withdrawn: string | null;
       /**
        * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
-       *     correction that caused it (`POST /corrections`); null if an event took the milestone back.
+       *     correction that caused it (`POST /corrections`); null if an event caused the withdrawal.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -13526,7 +13540,7 @@ export interface components {
     PolicyListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -13578,15 +13592,15 @@ export interface components {
     /**
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
-     *     first publication in this service; a version that was recorded from another system counts from the day of its
-     *     recording. In a shorter month, the 31st is the last day. Only days after the first publication count,
-     *     and only days after the day on which these settings came into force for the policy. For example, settings are
-     *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
-     *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
-     *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
-     *     learner's last signature. `newUsers` asks each learner who is created while the policy is live, at once and
-     *     without a call of `POST /policy-assignments`; on the days of `fixed`, it asks those again who never signed.
-     *     `none` asks nobody again.
+     *     first publication in this service; a version that was recorded from another system counts from the day on which
+     *     it was recorded. In a shorter month, the 31st is the last day. Only days after the first publication count, and
+     *     only days after the day on which these settings came into force for the policy. For example, settings are made
+     *     on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on 1
+     *     November of the next year; without an interval, they never ask. Setting the same settings again does not change
+     *     the day on which they came into force. `lastSignature` asks each learner one interval after that learner's last
+     *     signature. `newUsers` asks each learner who is created while the policy is live, at once and without a call of
+     *     `POST /policy-assignments`; on the days of `fixed`, learners who never signed are asked again. `none` asks
+     *     nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
@@ -13597,8 +13611,8 @@ export interface components {
     SignatureIntervalUnit: 'months' | 'years';
     /**
      * @description How often learners sign again. The settings replace the previous settings as a whole, except for `setDefault`.
-     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings
-     *     belong to no version. They apply at once, even with `action` `draft`, and so does the default that they set.
+     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings do not
+     *     belong to a version. They apply at once, even with `action` `draft`, and so does the default that they set.
      *     Contradictory settings are rejected with a 400 that names the field. `intervalUnit` needs `intervalLength`.
      *     `none` takes neither `startDate` nor an interval. `lastSignature` needs `intervalLength` and takes no
      *     `startDate`. `fixed` needs `startDate` or `intervalLength`.
@@ -13607,7 +13621,7 @@ export interface components {
       type: components['schemas']['SignatureType'];
       /**
        * Format: date
-       * @description The first day on which everyone signs again, of the years 1000 to 2999.
+       * @description The first day on which everyone signs again, in the years 1000 to 2999.
        * @example 2026-09-01
        */
       startDate?: string | null;
@@ -13627,9 +13641,9 @@ export interface components {
       /**
        * @description If true, these settings become the company's default and replace the default of another policy. Live
        *     policies that follow the default use them at once. If false, a default that came from this policy is
-       *     withdrawn, and policies that followed it use their own settings; a default from another policy stays. If
-       *     left out, nothing changes: a policy whose settings are the default changes the default with them. A
-       *     default outlives its policy. It stays until another policy makes its own settings the default, and that
+       *     withdrawn, and policies that followed it use their own settings; a default from another policy does not
+       *     change. If left out, nothing changes: a policy whose settings are the default changes the default with them.
+       *     A default outlives its policy. It stays until another policy makes its own settings the default, and that
        *     policy can then withdraw it. True together with `useDefault` is rejected with 400.
        */
       setDefault?: boolean;
@@ -13756,7 +13770,7 @@ export interface components {
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
-    /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
+    /** @description A learner's result for a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
       learner: components['schemas']['ReportLearner'];
@@ -13812,7 +13826,7 @@ export interface components {
     Policy: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -13863,11 +13877,11 @@ export interface components {
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description How often learners sign again. Null if no settings were ever made, in which case learners sign once. */
+      /** @description How often learners sign again. Null if the policy never had settings, in which case learners sign once. */
       signatureSettings: components['schemas']['SignatureSettings'] | null;
       /**
        * Format: uuid
-       * @description The id of the live version, which is in `versions`. Null before the first publication.
+       * @description The id of the live version, which is listed in `versions`. Null before the first publication.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
@@ -13889,17 +13903,17 @@ export interface components {
        */
       signedCount: number;
       /**
-       * @description The result of each learner with the policy, ordered by the learner's id. Null unless `outcome` is sent.
+       * @description Each learner's result for the policy, ordered by the learner's id. Null unless `outcome` is sent.
        *     `signedCount` is the number of learners with a signature in force.
        */
       results: components['schemas']['PolicyRecipient'][] | null;
       /**
-       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures stay
+       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures are kept
        *     when the learner is deleted or signs again.
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
-    /** @description A learner without a result in the list. */
+    /** @description A learner who has no result in `results`, or no longer has one. */
     RemovedPolicyResult: {
       learnerId: components['schemas']['Id'];
     };
@@ -14058,7 +14072,7 @@ export interface components {
       policyId: components['schemas']['Id'];
     };
     /**
-     * @description Reason why a learner and a policy were left unchanged. `learner_not_found` and `policy_not_found` mean that
+     * @description Reason why a pair of learner and policy was left unchanged. `learner_not_found` and `policy_not_found` mean that
      *     the company does not have the learner or the policy. `learner_inactive` means that the learner is inactive.
      *     `policy_not_live` means that the policy has no published version. `not_assigned` means that the policy is not
      *     assigned to the learner. `already_signed` means that a signature is in force and nothing is left to sign. If
@@ -14072,7 +14086,7 @@ export interface components {
       | 'policy_not_live'
       | 'not_assigned'
       | 'already_signed';
-    /** @description A learner and a policy that were left unchanged, with the reason. */
+    /** @description A pair of learner and policy that was left unchanged, with the reason. */
     LearnerPolicyFailure: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -14090,16 +14104,16 @@ export interface components {
       /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerPolicy'][];
       /**
-       * @description The pairs of `completed` that the call left unchanged, because the learner is already asked or has signed,
-       *     or a reminder was sent within the last hour.
+       * @description The pairs of `completed` that the call left unchanged, because the learner has already been asked or has
+       *     signed, or a reminder was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerPolicy'][];
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
-       *     an error fails the whole call with its own status. The field would report the error of a call that was
-       *     carried out only in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
+       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
+       *     in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -14171,13 +14185,13 @@ export interface components {
     };
     /** @description The outcome of each signature. */
     RecordedPolicySignatures: {
-      /** @description True if every signature is on record. */
+      /** @description True if every signature is recorded. */
       success: boolean;
-      /** @description Signatures that are on record, from this call or an earlier one, in the order of the request. */
+      /** @description Signatures that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty. Bulk operations report errors here that concern no single item. */
+      /** @description Always empty. Bulk operations report errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
@@ -14193,7 +14207,7 @@ export interface components {
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -14276,7 +14290,7 @@ export interface components {
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Remote work
        */
       name: string;
@@ -14366,7 +14380,7 @@ export interface components {
     };
     /**
      * Format: uuid
-     * @description The campaign that began the simulation; null if no campaign did.
+     * @description The campaign that started the simulation; null if none did.
      * @example null
      */
     SimulationCampaignId: string | null;
@@ -14448,12 +14462,12 @@ export interface components {
     /** @description Groups whose members are included. */
     MemberGroupIds: components['schemas']['Id'][];
     /**
-     * @description The learners whom the simulation addresses: everyone, or learners and members of groups. Only those who are
+     * @description The learners whom the simulation targets: everyone, or given learners and members of groups. Only those who are
      *     active, not excluded and in the proved domain when the simulation is scheduled become recipients.
      */
     SimulationRecipientsInput: {
       /**
-       * @description True for all learners of the company. It cannot be combined with learners or groups.
+       * @description True for all learners of the company. It cannot be combined with `learnerIds` or `groupIds`.
        * @example true
        */
       everyone?: boolean;
@@ -14485,7 +14499,7 @@ export interface components {
       to: string;
     };
     /**
-     * @description Time zone of the working hours: an area and a place of the IANA database, or UTC.
+     * @description Time zone of the working hours: an IANA time zone name with an area and a place, or UTC.
      * @example Europe/Berlin
      */
     TimeZone: string;
@@ -14526,8 +14540,8 @@ export interface components {
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
       /**
-       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null to enrol nobody.
+       * @description Course in which recipients who follow the link are enrolled. It must be a training course that is not
+       *     retired; null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -14630,10 +14644,10 @@ export interface components {
      */
     SimulationEvidence: {
       /**
-       * @description The IP address of the request, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       * @description The client's IP address, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
        *     `[2001:db8::1]:443`), quotes and a zone. If the value is a list separated by commas, the first entry is
-       *     stored. Two spellings of an address are the same address. A value that is not an address is rejected with
-       *     400, naming the item. Omit the field if you do not know the address.
+       *     stored. Different spellings of an address count as the same address. A value that is not an address is
+       *     rejected with 400, naming the item. Omit the field if you do not know the address.
        * @example 198.51.100.7
        */
       address?: string;
@@ -14652,13 +14666,13 @@ export interface components {
       /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
       /**
-       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
-       *     cannot tell.
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page does
+       *     not know.
        */
       script?: boolean;
       /**
        * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
-       *     the page cannot tell.
+       *     the page does not know.
        */
       styleSheet?: boolean;
       /**
@@ -14669,10 +14683,7 @@ export interface components {
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /**
-     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
-     *     message is due.
-     */
+    /** @description An event for a recipient's message. `occurredAt` is when it happened; for `scheduled`, when the message is due. */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -14713,13 +14724,13 @@ export interface components {
     };
     /** @description The result of recording events. */
     RecordedEvents: {
-      /** @description True if every event is on record. */
+      /** @description True if every event is recorded. */
       success: boolean;
-      /** @description Events on record, from this call or an earlier one, in the order of the request. */
+      /** @description Events that are recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
+      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
@@ -14846,10 +14857,10 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
-       *     the company's domain. After a bounce, `sent` is null and the recipient does not count as sent in counts and
-       *     rates, unless they acted on the message nevertheless. Reports with a `knownAt` before the bounce still count
-       *     the recipient.
+       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside the
+       *     company's domain. After a bounce, `sent` is null and the message does not count as sent in counts and rates,
+       *     unless the recipient still acted on it. Reports with a `knownAt` before the bounce still count the
+       *     recipient.
        * @example null
        */
       mailFailedAt: string | null;
@@ -14879,21 +14890,21 @@ export interface components {
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
-       *     null. Until then, new events can take these milestones back. After that, only events that arrive late can.
+       * @description When `open`, `visit` and `compromise` are settled: ten minutes after the last of them; null if all are null.
+       *     Until then, new events can withdraw these milestones. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that revealed a machine, by an admin, or because the
+       * @description When a milestone was last withdrawn, by an event that revealed a machine, by an admin, or because the
        *     message bounced; null if none was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the correction that
-       *     caused it (`POST /corrections`); null if an event took the milestone back.
+       * @description The reason for the withdrawal at `withdrawn`, as given in `POST /simulation-withdrawals`, or for the
+       *     correction that caused it (`POST /corrections`); null if an event caused the withdrawal.
        * @example null
        */
       withdrawnBecause: string | null;
@@ -14958,7 +14969,7 @@ export interface components {
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description The number of active learners whose message is planned but not sent yet.
+       * @description The number of active learners whose message is planned but not yet sent.
        * @example 40
        */
       scheduledCount: number;
@@ -14990,8 +15001,8 @@ export interface components {
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
       /**
-       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
-       *     null to enrol nobody.
+       * @description Course in which recipients who follow the link are enrolled. It must be a training course that is not
+       *     retired; null to enrol nobody.
        */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
@@ -15003,7 +15014,7 @@ export interface components {
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -15068,7 +15079,7 @@ export interface components {
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, in the form that DNS uses.
+       * @description The domain in lower case and in ASCII (internationalised names as `xn--…`).
        * @example acme-industries.test
        */
       domain: string;
@@ -15297,7 +15308,7 @@ export interface components {
      */
     SimulationTemplateDifficulty: number;
     /**
-     * @description A language in which templates are written.
+     * @description A template language.
      * @enum {string}
      */
     SimulationTemplateLocale: 'en' | 'de' | 'fr';
@@ -15322,7 +15333,7 @@ export interface components {
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not retired.
        */
       retiredAt: string | null;
     };
@@ -15465,7 +15476,7 @@ export interface components {
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not retired.
        */
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
@@ -15532,7 +15543,7 @@ export interface components {
        */
       senderNameHtml: string;
       /**
-       * @description The address of the sender at a sample domain, as HTML.
+       * @description The sender's e-mail address at a sample domain, as HTML.
        * @example parking@sender.example
        */
       senderAddressHtml: string;
@@ -15598,13 +15609,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
-     *     in its ASCII form.
+     * @description A URL that begins with `https://`, without user, password or fragment. Write an internationalised host name in
+     *     its ASCII form (`xn--…`).
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
     /**
-     * @description A type of events to filter by.
+     * @description An event type to filter by.
      * @enum {string}
      */
     EventTypeFilter:
@@ -15688,9 +15699,9 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description True sends the events of all children instead of the company's own. For keys of an MSP or a distributor;
-       *     other keys get 403. If the operator distributes companies over several database servers, true is rejected
-       *     with 400.
+       * @description If true, the events of all children are sent instead of the company's own. For keys of an MSP or a
+       *     distributor; other keys get 403. If the operator distributes companies over several database servers, true
+       *     is rejected with 400.
        */
       children?: boolean;
     };
@@ -15698,7 +15709,7 @@ export interface components {
     WebhookEndpointWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description Address that events are posted to.
+       * @description URL that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
@@ -15817,10 +15828,10 @@ export interface components {
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Reason why there was no response: `refused_address` if the host has an address in a private network, or if the
-     *     address is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or
-     *     closed early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds.
-     *     More values might be added.
+     * @description Reason why there was no response: `refused_address` if the host has an IP address in a private network, or if
+     *     the URL is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or closed
+     *     early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds. More values
+     *     might be added.
      * @enum {string}
      */
     WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
@@ -15936,7 +15947,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Time until which the previous secret is also valid, or was; null if there is none.
+       * @description Time until which the previous secret is or was also valid; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
@@ -15980,7 +15991,7 @@ export interface components {
        */
       campaign_id?: number;
       /**
-       * @description The recipient's address; empty for an event of the campaign.
+       * @description The recipient's e-mail address; empty for an event of the campaign.
        * @example isla.ashcroft@acme-industries.test
        */
       email?: string;
@@ -15991,8 +16002,8 @@ export interface components {
        */
       message?: string;
       /**
-       * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
-       *     that people entered, is dropped.
+       * @description A string that contains JSON. The IP address and the user agent in `browser` are used. `payload`, which holds
+       *     the data that people entered, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
@@ -16002,8 +16013,8 @@ export interface components {
       [key: string]: unknown;
     };
     /**
-     * @description `recorded`: the fact is on record, from this call or an earlier one. `ignored`: the service does not record
-     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. More values might be added.
+     * @description `recorded`: the fact is recorded, by this call or an earlier one. `ignored`: the service does not record such
+     *     facts. `refused`: the fact cannot be recorded, and `code` gives the reason. More values might be added.
      * @enum {string}
      */
     SourceOutcome: 'recorded' | 'ignored' | 'refused';
@@ -16118,7 +16129,7 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description A name of an operation or an id of an actor.
+     * @description An operation name or an actor id.
      * @example deleteLearners
      */
     AuditLogFilterText: string;
@@ -16156,7 +16167,7 @@ export interface components {
        */
       ids: string[];
     };
-    /** @description One call, and whether it was done or denied. */
+    /** @description A call, and whether it was done or denied. */
     AuditEntry: {
       id: components['schemas']['Id'];
       occurredAt: components['schemas']['Timestamp'];
@@ -16169,16 +16180,15 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
-       *     names. `finishAdminSetup` is recorded when an admin completes the page of a setup link, and
-       *     `deleteOwnPasskey` when an admin removes an own passkey. `signIn`, `signOut`,
-       *     `signOutEverywhere`, `endOwnSession`, `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and
-       *     `restorePasskeys` (and `removePasskey`, in entries of earlier releases) are actions of people on the
-       *     service's web pages. An identity provider also does `signOut`, when it ends sessions of people who have
-       *     signed out there. `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`,
-       *     `issueCertificate` and `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant`
-       *     concern the access of an AI client. `deliverWebhooks` is the delivery of events to an endpoint of the
-       *     parent, recorded once an hour.
+       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other names.
+       *     `finishAdminSetup` is recorded when an admin completes the page of a setup link, and `deleteOwnPasskey` when
+       *     admins remove one of their own passkeys. `signIn`, `signOut`, `signOutEverywhere`, `endOwnSession`,
+       *     `endOtherSessions`, `addPasskey`, `requestPasskeyLink` and `restorePasskeys` (and `removePasskey`, in
+       *     entries of earlier releases) are actions of people on the service's web pages. `signOut` is also recorded
+       *     for an identity provider that ends the sessions of people who have signed out there. `beginCourse`,
+       *     `finishCourse`, `beginPackage`, `finishPackage`, `beginFollowUpTraining`, `issueCertificate` and
+       *     `signPolicy` are actions of learners on those pages. `approveGrant` and `endGrant` concern the access of an
+       *     AI client. `deliverWebhooks` is the delivery of events to an endpoint of the parent, recorded once an hour.
        * @example deleteLearners
        */
       operation: string;
@@ -16204,7 +16214,7 @@ export interface components {
        */
       requestId: string | null;
       /**
-       * @description The network address of the client.
+       * @description The IP address of the client.
        * @example 203.0.113.7
        */
       address: string | null;
@@ -16250,12 +16260,11 @@ export interface components {
     SignInOutcome: 'succeeded' | 'failed';
     /**
      * @description Reason of a failure. `link_expired` and `link_used` concern a mailed link. `person_inactive` means that the
-     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is wrong or came too late.
-     *     With `not_allowed`, the company does not let this person sign in in this way. With `person_differs`, another
+     *     person cannot sign in. With `passkey_rejected`, the passkey is stored, but its proof is invalid or came too
+     *     late. With `not_allowed`, the company does not let this person sign in this way. With `person_differs`, another
      *     person gave the proof for a confirmation. With `sign_in_not_recent`, the identity provider did not ask the
-     *     person to sign in again. The others are reasons for which
-     *     a person whom an identity provider has identified was not signed in; its guide explains them. More values might
-     *     be added.
+     *     person to sign in again. The other values are reasons why a person whom an identity provider has identified was
+     *     not signed in; the guide to single sign-on explains them. More values might be added.
      * @example link_expired
      * @enum {string}
      */
@@ -16279,7 +16288,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       kind: components['schemas']['SignInPersonKind'];
       /**
-       * @description The id of the admin or learner. Null if a failed attempt named nobody whom the company knows.
+       * @description The id of the admin or learner. Null if the company does not know the person of a failed attempt.
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
@@ -16289,13 +16298,12 @@ export interface components {
       /** @description Why the attempt failed. Null if it succeeded. */
       reason: components['schemas']['SignInFailureReason'] | null;
       /**
-       * @description The network address of the client. Null if unknown.
+       * @description The IP address of the client. Null if unknown.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
-       * @description The client, as its header `User-Agent` names it: the first 300 characters, in printable ASCII. Null if it
-       *     sent none.
+       * @description The `User-Agent` header of the client: the first 300 characters, in printable ASCII. Null if it sent none.
        * @example Mozilla/5.0
        */
       userAgent: string | null;
@@ -16320,7 +16328,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A part of the events, in the order of their commits. */
+    /** @description A part of the events, in commit order. */
     EventPage: {
       /** @description Events, oldest first. */
       events: components['schemas']['Event'][];
@@ -16845,7 +16853,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationMilestone'];
     };
-    /** @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it. */
+    /** @description A recipient's milestone was withdrawn, because an event revealed a machine or because a call withdrew it. */
     SimulationResultWithdrawnEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -16937,7 +16945,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again. */
+    /** @description A webhook endpoint's URL, filters or secret changed, or the endpoint was enabled again. */
     WebhookEndpointUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17019,7 +17027,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description A passkey signs an admin in from now on: it was added, or restored after a change of the address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of the address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17029,8 +17037,8 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description A passkey no longer signs an admin in: it was removed, or suspended by a change of the address. Passkeys that are
-     *     deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     *     that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {
       id: components['schemas']['Id'];
@@ -17063,7 +17071,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AdminEventData'];
     };
-    /** @description A directory would have removed or demoted the last active owner, who keeps role and status. */
+    /** @description A directory would have removed or demoted the last active owner, who keeps the role and status. */
     AdminLastOwnerKeptEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17073,7 +17081,7 @@ export interface components {
       data: components['schemas']['AdminEventData'];
     };
     /**
-     * @description A setting of how people sign in. More values might be added.
+     * @description A sign-in setting. More values might be added.
      * @enum {string}
      */
     SignInSetting: 'identity_provider' | 'admin_passkeys' | 'admin_provisioning';
@@ -17236,7 +17244,7 @@ export interface components {
       };
     };
     /**
-     * @description The key has used up its budget, or the address has failed to authenticate too often. Also returned if the
+     * @description The key has used up its budget, or the IP address has failed to authenticate too often. Also returned if the
      *     company runs too many calls at once, or exceeds a limit that the operation names.
      */
     RateLimited: {
@@ -17304,7 +17312,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The resource is not in a state that `If-Match` names; nothing was done. */
+    /** @description The resource does not match `If-Match`; nothing was changed. */
     ChangedMeanwhile: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -17348,23 +17356,23 @@ export interface components {
     /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
     IfNoneMatch: string;
     /**
-     * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-     *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-     *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-     *     the introduction.
+     * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+     *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+     *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+     *     introduction.
      */
     IdempotencyKey: string;
     /**
-     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+     *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
      *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-     *     tag itself. Without this header, the call is done even if the resource has changed.
+     *     strong tag. Without this header, the call is carried out even if the resource has changed.
      */
     IfMatch: string;
     /**
-     * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-     *     next page begins.
+     * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+     *     `cursor` for the next page.
      */
     PageLimit: number;
     /**
@@ -17411,12 +17419,12 @@ export interface components {
     ManagerFilter: components['schemas']['Id'];
     /**
      * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-     *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-     *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-     *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-     *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-     *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-     *     pages, only the first page has `removed` and `syncedUntil`.
+     *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+     *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+     *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+     *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+     *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+     *     first page has `removed` and `syncedUntil`.
      */
     UpdatedSince: components['schemas']['ChangesSince'];
     /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
@@ -17428,7 +17436,7 @@ export interface components {
     /** @description Only learners whose address has this status. */
     MailStatusFilter: 'deliverable' | 'bouncing' | 'undeliverable';
     /**
-     * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+     * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
      *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
      */
     DryRun: boolean;
@@ -17437,8 +17445,8 @@ export interface components {
     /** @description The first day of the period. */
     PeriodFrom: components['schemas']['RequestDate'];
     /**
-     * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-     *     in UTC.
+     * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+     *     are in UTC.
      */
     PeriodTo: components['schemas']['RequestDate'];
     /** @description Attempts to return for each learner and course. */
@@ -17447,7 +17455,7 @@ export interface components {
     CourseId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
-    /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
+    /** @description If true, adds every recorded signature, with the version and file that was signed. Defaults to false. */
     IncludeSignatures: boolean;
     /** @description Whether to include voided records. The default is false. */
     IncludeVoided: boolean;
@@ -17474,21 +17482,21 @@ export interface components {
     /** @description `true` includes inactive learners. */
     IncludeInactive: boolean;
     /**
-     * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-     *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+     * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+     *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
      *     `updatedSince`.
      */
     AsOf: components['schemas']['RequestDate'];
     /**
-     * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-     *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-     *     Cannot be combined with `updatedSince`.
+     * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+     *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+     *     today. Cannot be combined with `updatedSince`.
      *
      *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-     *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-     *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-     *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-     *     never happened.
+     *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+     *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+     *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+     *     as if it had never happened.
      */
     KnownAt: components['schemas']['RequestDate'];
     /**
@@ -17534,7 +17542,8 @@ export interface components {
     RequestId: string;
     /**
      * @description Start of the deprecation of the operation, or of something that the request used: `@` and seconds since 1970
-     *     (RFC 9745). If the request used several deprecated parts, the earliest start. Not sent otherwise.
+     *     (RFC 9745). If the request used several deprecated parts, the header has the earliest start. It is sent only if
+     *     something is deprecated.
      */
     Deprecation: string;
     /**
@@ -17546,7 +17555,7 @@ export interface components {
     DeprecationLink: string;
     /** @description Identifies the state of the document, for `If-None-Match`. */
     DocumentTag: string;
-    /** @description Requests left in the key's budget, and seconds until the budget is full again (IETF draft). */
+    /** @description Requests left in the key's quota, and seconds until the quota is full again (IETF draft). */
     RateLimit: string;
     /** @description Budget of the key: `q` requests in a window of `w` seconds (IETF draft). */
     RateLimitPolicy: string;
@@ -17560,13 +17569,13 @@ export interface components {
     /** @description Seconds to wait before retrying the call. */
     RetryAfter: number;
     /**
-     * @description `true` if the call was done before under its `Idempotency-Key`. The response is the stored one; nothing was
-     *     done again.
+     * @description `true` if the call was already carried out with this `Idempotency-Key`. The response is the stored one; the call
+     *     was not repeated.
      */
     IdempotencyReplayed: string;
     /**
-     * @description Link to the next page with `rel="next"` (RFC 8288), relative to the address of the request. Not sent on the
-     *     last page. If `Deprecation` is sent, its link is also in this header.
+     * @description Link to the next page with `rel="next"` (RFC 8288), relative to the URL of the request. Not sent on the last
+     *     page. If `Deprecation` is sent, its link is also in this header.
      */
     PageLink: string;
     /**
@@ -18766,11 +18775,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -18851,18 +18860,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -18939,11 +18948,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -18986,11 +18995,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19066,11 +19075,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19114,8 +19123,8 @@ export interface operations {
         /** @description Only the child tenant with this id. */
         id?: components['schemas']['Id'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -19169,8 +19178,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -19219,11 +19228,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19266,11 +19275,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19313,11 +19322,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19359,11 +19368,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19409,11 +19418,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19454,8 +19463,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -19507,11 +19516,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19555,11 +19564,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19602,8 +19611,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -19655,11 +19664,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19736,11 +19745,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19783,11 +19792,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19829,11 +19838,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19914,11 +19923,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19961,11 +19970,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20007,11 +20016,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20056,8 +20065,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -20106,11 +20115,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20156,11 +20165,11 @@ export interface operations {
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20202,11 +20211,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20251,8 +20260,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -20301,11 +20310,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20346,8 +20355,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -20434,12 +20443,13 @@ export interface operations {
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
-         *     Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
-         *     has two words, before and after the `@`. No learner matches a text without letters and digits.
+         * @description Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
+         *     any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
+         *     An address has two words, before and after the `@`. A search string without letters or digits matches no
+         *     learner.
          */
         q?: string;
-        /** @description Only the learner with this address, in upper or lower case. */
+        /** @description Only the learner with this e-mail address (case-insensitive). */
         email?: string;
         /** @description Only the learner with this identifier in the source HR system. */
         externalLearnerId?: string;
@@ -20460,8 +20470,8 @@ export interface operations {
         /** @description Only inactive learners if true; only active learners if false. */
         inactive?: boolean;
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -20473,12 +20483,12 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-         *     pages, only the first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+         *     first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
@@ -20528,11 +20538,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20575,11 +20585,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20622,11 +20632,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20669,11 +20679,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20715,18 +20725,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20768,18 +20778,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20870,18 +20880,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -20924,18 +20934,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -20982,18 +20992,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -21045,8 +21055,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21059,8 +21069,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
       };
@@ -21110,8 +21120,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21171,8 +21181,8 @@ export interface operations {
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21276,8 +21286,8 @@ export interface operations {
         /** @description Attempts to return for each learner and course. */
         attempts?: components['parameters']['Attempts'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21378,11 +21388,11 @@ export interface operations {
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
+        /** @description If true, adds every recorded signature, with the version and file that was signed. Defaults to false. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21441,8 +21451,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21499,8 +21509,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21556,11 +21566,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21603,8 +21613,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21656,11 +21666,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21707,8 +21717,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21765,8 +21775,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21823,8 +21833,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -21876,18 +21886,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -21930,11 +21940,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21975,7 +21985,7 @@ export interface operations {
   listLearnerMerges: {
     parameters: {
       query?: {
-        /** @description Only merges of this learner, as the merged one or as the one who answers now. */
+        /** @description Only merges of this learner, either as the duplicate or as the learner who replaced it. */
         learnerId?: components['schemas']['Id'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -21984,8 +21994,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -22034,11 +22044,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22124,11 +22134,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22175,8 +22185,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -22225,11 +22235,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22313,7 +22323,7 @@ export interface operations {
   listLearnerImportRows: {
     parameters: {
       query?: {
-        /** @description Only rows with this fate. */
+        /** @description Only rows with this outcome. */
         fate?: components['schemas']['LearnerImportFateFilter'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -22322,8 +22332,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -22375,11 +22385,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22425,11 +22435,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22471,11 +22481,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22522,8 +22532,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -22535,12 +22545,12 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-         *     pages, only the first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+         *     first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -22582,11 +22592,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22677,18 +22687,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -22731,18 +22741,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -22794,8 +22804,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -22808,8 +22818,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
       };
@@ -22853,25 +22863,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -22917,25 +22927,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -22987,8 +22997,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -23040,18 +23050,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23098,18 +23108,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23156,11 +23166,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23215,8 +23225,8 @@ export interface operations {
         /** @description Whether to include retired courses. */
         includeRetired?: boolean;
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -23267,11 +23277,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23358,18 +23368,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23456,18 +23466,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23510,18 +23520,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23607,18 +23617,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23668,18 +23678,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23770,18 +23780,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23824,18 +23834,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -23881,18 +23891,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23934,18 +23944,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23987,18 +23997,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24052,8 +24062,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -24102,11 +24112,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24154,8 +24164,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -24204,18 +24214,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -24259,11 +24269,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24354,18 +24364,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -24408,18 +24418,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -24554,8 +24564,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -24617,8 +24627,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -24698,8 +24708,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -24791,11 +24801,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24838,11 +24848,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24885,11 +24895,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24932,11 +24942,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24986,8 +24996,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25038,11 +25048,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25085,11 +25095,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25132,11 +25142,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25179,11 +25189,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25239,8 +25249,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25296,8 +25306,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25310,8 +25320,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
@@ -25319,21 +25329,21 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -25398,8 +25408,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25411,19 +25421,19 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-         *     pages, only the first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+         *     first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
@@ -25431,21 +25441,21 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -25510,8 +25520,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25523,19 +25533,19 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-         *     pages, only the first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+         *     first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
@@ -25543,21 +25553,21 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -25620,8 +25630,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25634,26 +25644,26 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -25693,12 +25703,12 @@ export interface operations {
   getCompaniesReport: {
     parameters: {
       query?: {
-        /** @description Only children whose name contains this text, in upper or lower case. */
+        /** @description Only children whose name contains this text, case-insensitive. */
         name?: string;
         /** @description Only the children with these ids, separated by commas. Unknown ids are ignored. */
         companyIds?: components['schemas']['CompanyIdsFilter'];
         /**
-         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
+         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
          *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
          *     `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
          *     `lastActivityAt`. Children without the figure come last.
@@ -25713,8 +25723,8 @@ export interface operations {
           | 'breachedAccounts'
           | 'lastActivityAt';
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25774,8 +25784,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25872,8 +25882,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -25922,11 +25932,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -26010,18 +26020,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -26064,18 +26074,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -26122,11 +26132,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -26142,7 +26152,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The mail that will be sent. */
+      /** @description The e-mail that will be sent. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -26171,8 +26181,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26229,8 +26239,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26291,8 +26301,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26346,8 +26356,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26360,8 +26370,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Only assignments of this campaign. */
@@ -26407,7 +26417,7 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
-        /** @description Only rows with this status; `unfinished` is one of the first two. */
+        /** @description Only rows with this status; `unfinished` means `not_started` or `in_progress`. */
         status?: components['schemas']['LearningStatusFilter'];
         /**
          * @description Only learners with this `outcome` in the simulation; requires `outcome`. Needs the module `smphish`
@@ -26425,8 +26435,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26439,8 +26449,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Attempts to return for each learner and course. */
@@ -26448,21 +26458,21 @@ export interface operations {
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -26532,8 +26542,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26589,8 +26599,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26609,21 +26619,21 @@ export interface operations {
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['PolicyResultOutcomeFilter'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -26728,8 +26738,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26742,8 +26752,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
@@ -26753,21 +26763,21 @@ export interface operations {
         /** @description The lowest number of simulations in which a listed learner followed the link. */
         minimum?: number;
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -26818,9 +26828,9 @@ export interface operations {
   getRiskScoreHistoryReport: {
     parameters: {
       query?: {
-        /** @description Another name of `from`, which cannot be combined with it. */
+        /** @description Another name for `from`, which cannot be combined with it. */
         fromDate?: components['schemas']['RequestDate'];
-        /** @description Another name of `to`, which cannot be combined with it. */
+        /** @description Another name for `to`, which cannot be combined with it. */
         toDate?: components['schemas']['RequestDate'];
         /**
          * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
@@ -26829,8 +26839,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26843,8 +26853,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
       };
@@ -26893,8 +26903,8 @@ export interface operations {
         /** @description `true` includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -26907,8 +26917,8 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Only rows of this learner. */
@@ -26920,21 +26930,21 @@ export interface operations {
         /** @description Only rows with this outcome. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
         /**
@@ -26996,8 +27006,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -27046,11 +27056,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27093,11 +27103,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27140,11 +27150,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27187,11 +27197,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27243,11 +27253,11 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description Lists these learners in `results`. */
         outcome?: components['schemas']['PolicyOutcome'];
-        /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
+        /** @description If true, adds every recorded signature, with the version and file that was signed. Defaults to false. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -27259,12 +27269,12 @@ export interface operations {
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
-         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-         *     pages, only the first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+         *     first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description Whether to include voided records. The default is false. */
@@ -27327,18 +27337,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -27430,18 +27440,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -27488,18 +27498,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -27591,18 +27601,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -27645,18 +27655,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -27702,18 +27712,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27755,18 +27765,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27808,18 +27818,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+         * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
          *     message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
          */
         dryRun?: components['parameters']['DryRun'];
       };
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27862,11 +27872,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27920,8 +27930,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -27970,11 +27980,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28017,11 +28027,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28112,18 +28122,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28170,18 +28180,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28224,18 +28234,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28283,8 +28293,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -28333,11 +28343,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28380,11 +28390,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28427,11 +28437,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28481,28 +28491,28 @@ export interface operations {
         /** @description The first day of the period. */
         from?: components['parameters']['PeriodFrom'];
         /**
-         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-         *     in UTC.
+         * @description The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+         *     are in UTC.
          */
         to?: components['parameters']['PeriodTo'];
         /** @description Only members of this group. */
         groupId?: components['parameters']['MembersOfGroup'];
         /**
-         * @description The day that the report describes, until its end in the company's time zone: people, groups and records as they
-         *     were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+         * @description The day that the report describes: people, groups and records as they were at its end in the company's time
+         *     zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
          *     `updatedSince`.
          */
         asOf?: components['parameters']['AsOf'];
         /**
-         * @description The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-         *     events that were recorded late, count only if they were recorded by then. By default, everything known today.
-         *     Cannot be combined with `updatedSince`.
+         * @description Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+         *     and events that were recorded late, count only if they were recorded by then. By default, everything known
+         *     today. Cannot be combined with `updatedSince`.
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-         *     duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-         *     after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-         *     never happened.
+         *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+         *     as if it had never happened.
          */
         knownAt?: components['parameters']['KnownAt'];
       };
@@ -28550,8 +28560,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -28619,18 +28629,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28673,18 +28683,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28738,8 +28748,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -28793,18 +28803,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28847,18 +28857,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -28900,8 +28910,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -28950,11 +28960,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28997,11 +29007,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29043,11 +29053,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29088,8 +29098,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -29138,11 +29148,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29185,11 +29195,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29231,11 +29241,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29311,11 +29321,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29358,11 +29368,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29401,18 +29411,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -29498,11 +29508,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29561,8 +29571,8 @@ export interface operations {
         /** @description Includes retired templates. */
         includeRetired?: boolean;
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -29611,11 +29621,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29706,18 +29716,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -29760,18 +29770,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
-         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
-         *     tag itself. Without this header, the call is done even if the resource has changed.
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -29909,8 +29919,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -29959,11 +29969,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30006,11 +30016,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30052,11 +30062,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30102,11 +30112,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30148,11 +30158,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30197,8 +30207,8 @@ export interface operations {
         /** @description Only tries of this event. */
         eventId?: components['schemas']['Id'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -30250,11 +30260,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30299,8 +30309,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -30349,11 +30359,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30396,11 +30406,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30442,11 +30452,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
-         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
-         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
-         *     the introduction.
+         * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
+         *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
+         *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
+         *     introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30535,8 +30545,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -30595,8 +30605,8 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -30655,8 +30665,8 @@ export interface operations {
         /** @description Only entries with this outcome. */
         outcome?: components['schemas']['AuditOutcomeFilter'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**
@@ -30720,8 +30730,8 @@ export interface operations {
         /** @description Only entries with this outcome. */
         outcome?: components['schemas']['SignInOutcomeFilter'];
         /**
-         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-         *     next page begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+         *     `cursor` for the next page.
          */
         limit?: components['parameters']['PageLimit'];
         /**

@@ -6539,7 +6539,7 @@ GRANT UPDATE (by_directory) ON group_learners TO awareness_service;
 
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-CREATE INDEX group_managers_learner ON public.group_managers USING btree (company_id, learner_id);
+CREATE INDEX group_managers_learner ON public.group_managers USING btree (learner_id, company_id);
 CREATE TRIGGER group_managers_emit_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_delete();
 CREATE TRIGGER group_managers_emit_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_insert();
 CREATE TRIGGER group_managers_index_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_managers_delete();
@@ -6654,7 +6654,7 @@ ALTER TABLE learner_merges ADD CONSTRAINT learner_merges_current_learner FOREIGN
 CREATE INDEX learner_merges_email ON public.learner_merges USING btree (email_key, company_id);
 CREATE INDEX learner_merges_ended ON public.learner_merges USING btree (answers_until, company_id);
 CREATE INDEX learner_merges_external_id ON public.learner_merges USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
-CREATE INDEX learner_merges_of_current ON public.learner_merges USING btree (current_learner_id, company_id, id);
+CREATE INDEX learner_merges_of_current ON public.learner_merges USING btree (current_learner_id, company_id, learner_id);
 ALTER TABLE learner_merges ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learner_merges AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -7059,7 +7059,7 @@ GRANT INSERT, SELECT ON signature_names TO awareness_service;
 GRANT UPDATE (learner_id) ON signature_names TO awareness_service;
 
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
+CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id, learner_id);
 CREATE TRIGGER signatures_campaigns_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_signatures_insert();
 CREATE TRIGGER signatures_campaigns_update AFTER UPDATE ON public.signatures REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_signatures_update();
 CREATE TRIGGER signatures_emit_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_signatures_insert();

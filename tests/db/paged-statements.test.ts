@@ -42,8 +42,7 @@ type Input = Record<string, unknown>;
 /** A company with children and a few hundred rows of everything, mostly alike except for their ids. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
-/** The first learner that `addRows` adds. */
-const RECIPIENT = '0192b000-0000-7000-8000-000000000001';
+const RECIPIENT = '0192b000-0000-7000-8000-000000000001'; // of the first learner that `addRows` adds
 
 let pool: pg.Pool;
 let handlers: Handlers;

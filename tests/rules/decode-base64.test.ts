@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeBase64 } from '../../src/resources/report-button/decode-base64.ts';
+import { decodeBase64 } from '../../src/limits/decode-base64.ts';
 import { longestHoldMs } from '../support/loop-holds.ts';
 
 const mail = randomBytes(20 * 1024 * 1024 + 1);

@@ -684,17 +684,17 @@ export interface Operations {
   /**
    * Check that the process is alive
    *
-   * Returns 200 while the process can serve requests. The check looks at nothing outside the process. If it fails,
-   * restart the process. No key is needed, and the call uses no key's budget.
+   * Returns 200 while the process can serve requests. The check does not depend on anything outside the process. If
+   * it fails, restart the process. No key is needed, and the call uses no key's budget.
    */
   getHealth(input?: Record<string, never>, options?: CallOptions): Promise<Health>;
 
   /**
    * Check that the service is ready for traffic
    *
-   * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
-   * that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
-   * check validates no API key, reads no company data and calls nothing outside the process. Send traffic to a
+   * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
+   * while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
+   * check does not validate API keys, read company data or call anything outside the process. Send traffic to a
    * process only while it is ready. No key is needed, and the call uses no key's budget.
    */
   getReadiness(input?: Record<string, never>, options?: CallOptions): Promise<Readiness>;
@@ -703,11 +703,11 @@ export interface Operations {
    * Read this document
    *
    * Returns the OpenAPI document of the running version, which is the authority for exact schemas. The response is
-   * the document itself, without the `data` envelope, so that generators can read the address directly. No key is
+   * the document itself, without the `data` envelope, so that generators can read the URL directly. No key is
    * needed, and pages of any origin can read the document. It has a strong `ETag`: with `If-None-Match`, the
    * response is 304 until the document changes. The same document is at `/v1/openapi.yaml` in YAML, and at `/docs`
-   * for people to read. With `version`, both addresses also serve every released version; `/docs/changes` lists
-   * them and shows the changes between any two.
+   * for people to read. With `version`, both URLs also serve every released version; `/docs/changes` lists them and
+   * shows the changes between any two.
    */
   getOpenApiDocument(
     input?: {
@@ -748,36 +748,37 @@ export interface Operations {
    *
    * Changes the settings of the company that owns the key. Sending the current values changes nothing.
    *
-   * `minGroupSize` is the fewest people whose mean is shown. It protects people who read a report from learning the
-   * value of one person: a mean over fewer people is null. The mean of a group is also null if another mean could be
-   * subtracted from it to learn the mean of fewer people. That is the case if the company, or a group that contains
-   * the whole group, has only a few people more.
+   * `minGroupSize` is the smallest number of people for which a mean is shown. It keeps readers of a report from
+   * learning the value of one person: a mean over fewer people is null. The mean of a group is also null if another
+   * mean could be subtracted from it to learn the mean of fewer people. That is the case if the company, or a group
+   * that contains the whole group, has only a few people more.
    *
-   * While `minGroupSize` is null, five people are needed in `GET /reports/groups` and
-   * `GET /groups/{groupId}/risk-history`. A number replaces the five. It also leaves out the days of
-   * `GET /reports/risk-score-history` on which the company had fewer active learners.
+   * While `minGroupSize` is null, five people are needed in `GET /reports/groups` and `GET
+   * /groups/{groupId}/risk-history`. If you set a number, it replaces the five. It also leaves out the days of `GET
+   * /reports/risk-score-history` on which the company had fewer active learners.
    *
-   * Counts and lists that name people do not change, and neither does `averageScore` in `GET /reports/learning`,
-   * whose rows show the score of each learner. Some means can still be computed: from several groups that together
-   * are almost the whole company, from reports of two days between which few people joined or left, or of one day
-   * before and after few memberships of it were imported, from groups that overlap, and from the click rates of a
-   * group and of one that contains it, if a simulation was sent to few of the others.
+   * Counts and lists that name people do not change, nor does `averageScore` in `GET /reports/learning`, whose rows
+   * show the score of each learner. Some means of few people can still be computed: from several groups that
+   * together make up almost the whole company, from groups that overlap, from reports on two days between which few
+   * people joined or left, from reports on one day before and after a few of its memberships were imported, and from
+   * the click rates of a group and of a larger group that contains it, if a simulation was sent to few of the other
+   * members.
    *
    * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
-   * enrolment has the day of the call in this time zone, and a start or finish the day of its time. A new time zone
-   * applies from then on and changes no recorded date. Risk scores, the daily counts of a simulation and requests to
-   * sign a policy again have days in UTC.
+   * enrolment is dated with the day of the call in this time zone, and a start or finish with the day of its time. A
+   * new time zone applies from then on and does not change recorded dates. Risk scores, the daily counts of a
+   * simulation and requests to sign a policy again have days in UTC.
    *
-   * `reporting` is how people report a suspicious message: an address, a number and instructions. Courses of the
-   * service show it to learners where they teach reporting.
+   * `reporting` describes how people report a suspicious message: an address, a number and instructions. Courses of
+   * the service show it to learners where they teach reporting.
    *
-   * `gapAnalysisFollowUp` says what follows when a learner finishes the gap analysis on the pages of the service. With
-   * `propose`, the default, the learner and admins see the courses of up to three subjects, those with the lowest
-   * scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, but in none
-   * that the learner has begun or finished before. `off` proposes nothing.
+   * `gapAnalysisFollowUp` determines what happens when a learner finishes the gap analysis on the service's pages.
+   * With `propose`, the default, the learner and admins see the courses of up to three subjects, those with the
+   * lowest scores below the pass mark of the gap analysis. `enrol` also enrols the learner in these courses, except
+   * those that the learner has already started or finished. `off` proposes nothing.
    *
-   * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link opens
-   * the console for no admin: an admin with a passkey must use it, and an admin without one can only add a passkey
+   * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link does
+   * not open the console: an admin with a passkey must use it, and an admin without one can only add a passkey
    * first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
    * identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
    * active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
@@ -804,7 +805,7 @@ export interface Operations {
    * Change your company's branding
    *
    * Changes the given fields of the branding of the company that owns the key; null removes a value. Messages to
-   * learners and admins, the pages of learners, and landing pages of simulations show the branding from then on. New
+   * learners and admins, the pages for learners, and the landing pages of simulations then show the branding. New
    * certificates show the name.
    *
    * `color` is the background of buttons with white text. It is rejected with 400 unless its contrast with white is
@@ -824,21 +825,21 @@ export interface Operations {
   /**
    * Read your company's report button
    *
-   * Returns the setting of the report button for the company that owns the key, with the addresses of its manifests.
-   * The operation rejects `companyId` with 400.
+   * Returns the setting of the report button for the company that owns the key, with the URLs of its manifests. The
+   * operation rejects `companyId` with 400.
    *
-   * The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious mail that they
-   * have open. The Outlook add-in sends the mail to this service; from Gmail, the service reads the open mail with the
-   * tokens of Google's call. If the mail is a simulation message, the report is recorded and the person reads at once
-   * that it was a simulation. Every other mail is passed on to `forwardTo`, attached unchanged, and is not stored. The
-   * person reads that it was passed on only once the mail server has accepted it.
+   * The button is an add-in for Outlook and an add-on for Gmail, with which people report a suspicious message that
+   * they have open. The Outlook add-in sends the message to this service; with Gmail, the service reads the open
+   * message with the tokens of Google's call. If it is a simulation message, the report is recorded and the person
+   * sees at once that it was a simulation. Every other message is passed on to `forwardTo` as an unchanged
+   * attachment, and is not stored. The person sees that it was passed on only once the mail server has accepted it.
    *
-   * **What you can trust.** The token in the addresses proves only that somebody has the manifest of the company, as
-   * all of its people do. It allows reporting mails, and nothing else. Nothing proves who reports. A report is
-   * recorded only for the recipient whose message it is, as the secret link or the Message-ID in the reported mail
-   * shows. If the mail program names another learner of the company as the reporter, the report is not recorded. So a
-   * forged report can at most mark a message as reported whose content the forger has. A mail with marks of a message
-   * to somebody else, or of another company's simulation, is passed on like any other mail.
+   * **What you can trust.** The token in the URLs proves only that somebody has the company's manifest, as all of
+   * its people do. It allows reporting messages, and nothing else. Nothing proves who reports. A report is recorded
+   * only for the recipient whose message it is, as the secret link or the Message-ID in the reported message shows.
+   * If the mail program names another learner of the company as the reporter, the report is not recorded. So a
+   * forger can at most mark a message as reported if they have its content. A message with marks of a message to
+   * somebody else, or of another company's simulation, is passed on like any other message.
    */
   getReportButton(input?: Record<string, never>, options?: CallOptions): Promise<ReportButton>;
 
@@ -880,21 +881,21 @@ export interface Operations {
   /**
    * Read which groups provision admins
    *
-   * Returns which groups of the directory make their members admins, and which members cannot become admins.
+   * Returns the directory groups whose members become admins, and the members who cannot become admins.
    */
   getAdminProvisioning(input?: Record<string, never>, options?: CallOptions): Promise<AdminProvisioning>;
 
   /**
-   * Let groups of the directory provision admins
+   * Let directory groups provision admins
    *
-   * Replaces which groups of the SCIM directory make their members admins, and applies the setting at once. While
+   * Replaces the list of SCIM directory groups whose members become admins, and applies the setting at once. While
    * `enabled` is true, each change of the directory also changes the admins, in the same transaction:
    *
    * - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
-   *   first of these groups, and with the address and names that the directory has stated. Nobody is invited: the admin
+   *   first of these groups, and with the address and names from the directory. Nobody is invited: the admin
    *   signs in with a mailed link or with the identity provider.
-   * - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the groups,
-   *   or the groups were deleted.
+   * - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the
+   *   groups, or the groups are deleted.
    * - Calls cannot change the role, names or address of such an admin, or delete the admin (400
    *   `admin_in_directory`). An identity provider does not change the role either.
    * - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
@@ -902,10 +903,10 @@ export interface Operations {
    * - The last active owner keeps role and access, and all active admins are notified.
    *
    * Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-   * `skipped`. With `enabled` false, the admins of the directory stay as ordinary admins.
+   * `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
    *
-   * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
-   * is rejected with 403. All active admins are notified by e-mail.
+   * The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
+   * rejected with 403. All active admins are notified by e-mail.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -930,8 +931,8 @@ export interface Operations {
        */
       id?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -959,8 +960,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -977,15 +978,15 @@ export interface Operations {
   /**
    * Create an admin
    *
-   * Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or
-   * `roleId` gives another role. The caller must have each scope of the role, and all scopes for an owner;
-   * otherwise the call is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The
-   * admin becomes `active` by finishing the setup on the linked page. The message is queued before the call
-   * returns. If another admin of the company has the address, in any case, the call is rejected with 400
-   * `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs to the
-   * company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the domain,
-   * the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free
-   * providers are accepted. All active admins are notified of the new admin by e-mail.
+   * Creates an admin and sends the invite e-mail. The admin is an `owner` with full access unless `role` or `roleId`
+   * gives another role. The caller must have each scope of the role, and all scopes for an owner; otherwise the call
+   * is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The admin becomes
+   * `active` by finishing the setup on the linked page. The message is queued before the call returns. If another
+   * admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. Repeating
+   * the call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an MSP
+   * or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong to
+   * it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free providers are accepted. All
+   * active admins are notified of the new admin by e-mail.
    *
    * All operations that send invites share these limits. A company can invite the same address (in any case) twice
    * in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
@@ -1005,11 +1006,12 @@ export interface Operations {
    * Delete admins
    *
    * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
-   * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
-   * that would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
+   * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call that
+   * would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
    * admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
    * caller lacks, with a 403 `insufficient_scope` that names the field. While admins must sign in with an identity
-   * provider, the last active owner with a passkey and `emergencyAccess` stays (400 `emergency_access_missing`).
+   * provider, the last active owner with a passkey and `emergencyAccess` cannot be deleted (400
+   * `emergency_access_missing`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1043,14 +1045,15 @@ export interface Operations {
   /**
    * Update an admin
    *
-   * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies
-   * from the admin's next request on, and all active admins are notified of it by e-mail. The caller must have
-   * each scope that the admin has and gets; otherwise the call is rejected with a 403
-   * `insufficient_scope`. The last active owner cannot get another role (400 `last_admin`). The role, names and address
-   * of an admin whom a directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an
-   * identity provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
-   * `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan locks the domain, a new
-   * address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the call changes nothing more.
+   * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies from
+   * the admin's next request, and all active admins are notified of it by e-mail. The caller must have each scope
+   * that the admin has now and would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
+   * active owner cannot get another role (400 `last_admin`). The role, names and address of an admin whom a
+   * directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an identity
+   * provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
+   * `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400
+   * `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
+   * `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
    * A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
    * (`suspendedUntil` in `listAdminPasskeys`). All active
@@ -1101,10 +1104,10 @@ export interface Operations {
    * or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
    * of their sessions, and when the admin is deleted.
    *
-   * A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until then,
-   * the admin can restore them in the console. For that, the admin signs in with the new address, and also uses one
-   * of the suspended passkeys, or opens a link that is mailed to the former address. Neither proof is enough without
-   * the other.
+   * A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
+   * then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
+   * uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
+   * required.
    */
   listAdminPasskeys(
     input: {
@@ -1113,8 +1116,8 @@ export interface Operations {
        */
       adminId: PathId;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1131,10 +1134,11 @@ export interface Operations {
   /**
    * Delete an admin's passkey
    *
-   * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and
-   * sessions stay. To end all of them, change the admin's address or delete the admin. The caller must have each
-   * scope of the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
-   * the last owner with `emergencyAccess` stays (400 `emergency_access_missing`). Repeating the call returns 404.
+   * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and sessions
+   * are kept. To end all of them, change the admin's address or delete the admin. The caller must have each scope of
+   * the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
+   * the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating the call
+   * returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1153,11 +1157,11 @@ export interface Operations {
   ): Promise<DeletedAdminPasskey>;
 
   /**
-   * End a session of an admin
+   * End an admin's session
    *
-   * Ends a session of an admin. The pages open in it stop working with the next request.
-   * Mailed links and passkeys of the admin stay. The caller must have each scope
-   * of the admin (403 `insufficient_scope`). Repeating the call returns 404.
+   * Ends a session of an admin. The pages open in it stop working with the next request. The admin's mailed links
+   * and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`). Repeating
+   * the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1178,9 +1182,8 @@ export interface Operations {
   /**
    * List an admin's sessions
    *
-   * Lists the sessions of an admin on the console, ordered by id (oldest first). A session ends after 30 minutes
-   * without use, and after eight hours at the latest. Sessions that have ended are not listed. An admin has at
-   * most 20 sessions.
+   * Lists an admin's console sessions, ordered by id (oldest first). A session ends after 30 minutes without use,
+   * and after eight hours at most. Sessions that have ended are not listed. An admin has at most 20 sessions.
    */
   listAdminSessions(
     input: {
@@ -1189,8 +1192,8 @@ export interface Operations {
        */
       adminId: PathId;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1205,11 +1208,11 @@ export interface Operations {
   ): Promise<PersonSession[]>;
 
   /**
-   * End all sessions of an admin
+   * End all of an admin's sessions
    *
-   * Ends all sessions of an admin. The pages open in these sessions stop working with the next request.
-   * Mailed links and passkeys of the admin stay. The caller must have each scope
-   * of the admin (403 `insufficient_scope`). Repeating the call changes nothing.
+   * Ends all sessions of an admin. The pages open in these sessions stop working with the next request. The admin's
+   * mailed links and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`).
+   * Repeating the call changes nothing.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1235,9 +1238,9 @@ export interface Operations {
   /**
    * Create a role
    *
-   * Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected
-   * with a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise
-   * 400). If a role of the company has the name, in any case, the call is rejected with 400 `role_name_taken`.
+   * Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected with
+   * a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If a
+   * role of the company has the name, regardless of case, the call is rejected with 400 `role_name_taken`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1269,11 +1272,11 @@ export interface Operations {
   /**
    * Update a role
    *
-   * Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to
-   * the admins with the role from their next request on. All active admins are notified of new scopes by e-mail.
-   * The caller must have each scope that the role has and that it gets; otherwise the call is rejected with a 403
-   * `insufficient_scope` that names the field. So nobody can widen a role beyond their own permissions, including
-   * their own role. Built-in roles have no id and cannot be changed.
+   * Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to the
+   * admins with the role from their next request on. All active admins are notified of new scopes by e-mail. The
+   * caller must have each scope that the role has now and would get; otherwise the call is rejected with a 403
+   * `insufficient_scope` that names the field. Admins therefore cannot extend a role, including their own, beyond
+   * their own permissions. Built-in roles have no id and cannot be changed.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1300,21 +1303,22 @@ export interface Operations {
    * Create an identity provider
    *
    * Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
-   * Keycloak. Register `callbackUrl` of the response there as the redirect address; with SAML, it is the address of the
-   * assertion consumer service, and `clientId` is the entity ID of this service. Then sign in once at `/sso/…/test` (the console links to
-   * it), and switch the provider on with `PATCH /identity-providers/{identityProviderId}`. Until then, nobody can sign in
-   * with it.
+   * Keycloak. Register `callbackUrl` of the response there as the redirect URI; with SAML, it is the URL of the
+   * assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once at
+   * `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
+   * /identity-providers/{identityProviderId}`. Until then, nobody can sign in with it.
    *
-   * People sign in at `consoleUrl` and `learnUrl`. If the address that a person enters on a sign-in page belongs to the
-   * domain of your company, the page leads there by itself. The first sign-in finds the person by the e-mail address that
-   * the provider reports, and remembers the provider's id of the person (`sub`, or the NameID of SAML). From then on, only this id signs the person
-   * in, until the person's address in this service changes.
+   * People sign in at `consoleUrl` and `learnUrl`. If the e-mail address that a person enters on a sign-in page
+   * belongs to the domain of your company, the page redirects there. The first sign-in finds the person by the
+   * e-mail address that the provider reports, and stores the provider's id of the person (`sub`, or the NameID of
+   * SAML). From then on, the person is identified only by this id, until the person's address in this service
+   * changes.
    *
-   * The caller must be able to do everything: an admin with the role `owner`, or a key without scopes; otherwise the call
-   * is rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
-   * (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not lead to a private network unless
-   * the operator allows that network. Client secrets are stored encrypted; if the operator has set no key for that, the call returns 503
-   * `secrets_key_missing`.
+   * The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
+   * rejected with 403. All active admins are notified by e-mail. A company can have at most 5 identity providers
+   * (otherwise 400). `issuer` and `metadataUrl` must begin with `https://` and must not point to a private network
+   * unless the operator allows that network. Client secrets are stored encrypted; if the operator has not set a key
+   * for this, the call returns 503 `secrets_key_missing`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1328,9 +1332,9 @@ export interface Operations {
   /**
    * Delete an identity provider
    *
-   * Deletes an identity provider. It then signs nobody in. If it was the only required one, mailed links and all passkeys
-   * work again. Sessions last as long as before. The requirements for the caller, and the notice, are those of `POST
-   * /identity-providers`. Repeating the call returns 404.
+   * Deletes an identity provider. Nobody can sign in with it any longer. If it was the only required one, mailed
+   * links and all passkeys work again. Sessions last as long as before. The requirements for the caller, and the
+   * notification, are those of `POST /identity-providers`. Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1347,15 +1351,18 @@ export interface Operations {
   /**
    * Update an identity provider
    *
-   * Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on. This needs
-   * a successful test sign-in with the current `issuer` and `clientId` (400 `identity_provider_untested`). While the
-   * provider is on, `issuer` and `clientId` cannot be changed (400 `identity_provider_in_use`). A new `clientSecret`
-   * applies at once, as does new metadata of the same SAML provider; metadata with another entity ID changes the `issuer`.
+   * Updates the given fields; the other fields keep their values. `admins` and `learners` switch the provider on.
+   * This requires a successful test sign-in with the current `issuer` and `clientId` (400
+   * `identity_provider_untested`). While the provider is on, `issuer` and `clientId` cannot be changed (400
+   * `identity_provider_in_use`). A new `clientSecret` applies at once, as does new metadata of the same SAML
+   * provider; metadata with another entity ID changes the `issuer`.
    *
-   * While `admins` is `required`, admins cannot sign in by a mailed link. Only admins with `emergencyAccess` can still sign
-   * in with a passkey, and all active admins are notified of that, at most twenty times a day. So `admins` can be switched
-   * to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise 400 `emergency_access_missing`).
-   * The last such owner stays. Existing sessions last as long as before. The requirements for the caller, and the notice, are those of `POST /identity-providers`.
+   * While `admins` is `required`, admins cannot sign in with a mailed link. Only admins with `emergencyAccess` can
+   * still sign in with a passkey, and all active admins are notified of that, at most twenty times a day. So
+   * `admins` can be switched to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise
+   * 400 `emergency_access_missing`). The last such owner cannot be deleted or lose the role. Existing sessions last
+   * as long as before. The requirements for the caller, and the notification, are those of `POST
+   * /identity-providers`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1380,8 +1387,8 @@ export interface Operations {
   listApiKeys(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1406,8 +1413,8 @@ export interface Operations {
    * active admins are notified of the new key by e-mail, for at most twenty keys in 24 hours.
    *
    * The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
-   * expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
-   * the latest. A later time or null is rejected with a 400 that names the field.
+   * expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires no later than the calling
+   * key. A later time or null is rejected with a 400 that names the field.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1425,12 +1432,11 @@ export interface Operations {
    * service cannot reach each other. Applications that are connected with the key lose their access at once. A key
    * can revoke any key of its company, including itself. Repeating the call changes nothing.
    *
-   * The response lists everything that the key created and that still works (`created`): API keys, sources,
-   * webhook endpoints, and everything that those keys created. Someone who has a leaked key could have created
-   * others with it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys,
-   * deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
-   * process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
-   * that minute.
+   * The response lists everything that the key created and that still works (`created`): API keys, sources, webhook
+   * endpoints, and everything that those keys created. Someone who has a leaked key could have created others with
+   * it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys, deletes sources,
+   * and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a process that has not yet
+   * received the revocation can still create a source or an endpoint. Repeat the call after that minute.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1451,12 +1457,12 @@ export interface Operations {
   /**
    * Rotate an API key
    *
-   * Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret
-   * is shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
-   * switch. Applications that are connected with the old key lose access with it and must connect again. The new
-   * key lasts as long as the old key was created for, but does not outlive the calling key. A key that expires can
-   * therefore rotate itself to get a new secret, but not more time. For more time, call with a key that lasts
-   * longer.
+   * Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret is
+   * shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
+   * switch. When it stops working, applications that are connected with it lose access and must connect again. The
+   * new key has the lifetime that the old key was created with, but does not outlive the calling key. A key that
+   * expires can therefore rotate itself to get a new secret, but not more time. For more time, call with a key that
+   * lasts longer.
    *
    * If the key has a scope that the calling key lacks, the call is rejected with 403 `insufficient_scope`. Only a
    * key without scopes can rotate another key without scopes (otherwise 403). If several calls run at the same
@@ -1488,8 +1494,8 @@ export interface Operations {
   listConnections(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1506,8 +1512,8 @@ export interface Operations {
   /**
    * End a connection
    *
-   * Ends a connection permanently. The application's tokens stop working from the next call on. Its key, and other
-   * applications that are connected with the key, stay. Repeating the call returns 404.
+   * Ends a connection permanently. The application's tokens stop working with the next call. Its key, and other
+   * applications that are connected with the key, are not affected. Repeating the call returns 404.
    */
   endConnection(
     input: {
@@ -1524,14 +1530,14 @@ export interface Operations {
    *
    * Lists the deprecated operations, parameters and fields that keys of the company have used within the last 30
    * days, ordered by key, operation and part. Replace them before their sunset. A call counts once its key is
-   * accepted and its body is read, whatever the response. The list contains only the keys of your own company; an
-   * MSP does not see the keys of its children.
+   * accepted and its body is read, regardless of the response. The list contains only the keys of your own company;
+   * an MSP does not see the keys of its children.
    */
   listDeprecatedUses(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1549,10 +1555,10 @@ export interface Operations {
    * Report leaked keys
    *
    * Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
-   * call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
-   * `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
-   * not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
-   * `/docs/authentication` explains how to recognise a key by its form.
+   * call this. Send up to 100 strings. Each string that is a key of any company is revoked and stops working as with
+   * `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or not
+   * any key was real. An IP address that calls too often is rejected with 429 `rate_limited`. `/docs/authentication`
+   * describes the format of keys.
    */
   revokeLeakedKeys(
     input: {
@@ -1588,13 +1594,14 @@ export interface Operations {
        */
       riskScoreLevel?: RiskScoreLevel;
       /**
-       * Only learners whose name, address or `externalLearnerId` has words that begin with these words, in any order.
-       * Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An address
-       * has two words, before and after the `@`. No learner matches a text without letters and digits.
+       * Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
+       * any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
+       * An address has two words, before and after the `@`. A search string without letters or digits matches no
+       * learner.
        */
       q?: string;
       /**
-       * Only the learner with this address, in upper or lower case.
+       * Only the learner with this e-mail address (case-insensitive).
        */
       email?: string;
       /**
@@ -1624,8 +1631,8 @@ export interface Operations {
        */
       inactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1637,12 +1644,12 @@ export interface Operations {
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-       * response from the same list. Then no change is missed, however late it was committed, but an item can be
-       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-       * pages, only the first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+       * first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -1668,13 +1675,12 @@ export interface Operations {
   /**
    * Create a learner
    *
-   * Creates an active learner. If domain lock is on, the address must belong to the company's domain
+   * Creates an active learner. If the domain lock is on, the address must belong to the company's domain
    * (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
-   * (`email_provider_not_allowed`). The address must be new to the company, without regard to case
-   * (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
-   * rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
-   * `learner_limit_reached`. A group or manager id that the company does not have is rejected with 404, and the
-   * response names the field.
+   * (`email_provider_not_allowed`). The address must be new to the company, without regard to case (`email_taken`).
+   * `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several rules are broken, the
+   * response reports the first. If the plan is full, the call is rejected with 403 `learner_limit_reached`. A group
+   * or manager id that the company does not have is rejected with 404, and the response names the field.
    */
   createLearner(
     input: {
@@ -1686,13 +1692,12 @@ export interface Operations {
   /**
    * Create many learners
    *
-   * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
-   * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
-   * false. A text that a single learner could not have, such as an invisible character or an unknown language,
-   * fails only its row (`invalid_request`). A manager must exist before the call. A body that does not match the
-   * schema is rejected as a whole with 400, and nothing is created. So is a call whose learners would be asked for
-   * more than 200,000 signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is
-   * full.
+   * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
+   * learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
+   * value that no learner could have, such as an invisible character or an unknown language, fails only its row
+   * (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
+   * a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+   * signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
    */
   createLearners(
     input: {
@@ -1719,11 +1724,11 @@ export interface Operations {
    * Change many learners
    *
    * Changes up to 10,000 learners in one transaction. Each item names its learner by the `id`, `email` or
-   * `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field
-   * keeps its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every
-   * other item changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A
-   * text that a single learner could not have fails only its item (`invalid_request`). If the body does not match
-   * the schema, or an item has no field to change, the whole call is rejected with 400 and nothing is changed.
+   * `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field keeps
+   * its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every other item
+   * changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A value that
+   * no learner could have fails only its item (`invalid_request`). If the body does not match the schema, or an item
+   * has no field to change, the whole call is rejected with 400 and nothing is changed.
    *
    * All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
    * the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
@@ -1750,7 +1755,7 @@ export interface Operations {
   activateLearners(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -1770,7 +1775,7 @@ export interface Operations {
   deactivateLearners(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -1829,8 +1834,8 @@ export interface Operations {
    * must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
    * rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
    *
-   * A different address (case does not count) ends the learner's sessions and sign-in links. The previous address
-   * is notified by e-mail, at most five times in 24 hours. Signatures of the next seven days state the change
+   * A different address (case does not count) ends the learner's sessions and sign-in links. The previous address is
+   * notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record the change
    * (`emailChangedAt`).
    */
   updateLearner(
@@ -1865,11 +1870,11 @@ export interface Operations {
   /**
    * List a learner's risk history
    *
-   * Lists the risk scores of the learner with the risks that they were computed from, newest first. An entry is a
-   * day (UTC) at whose end the score or a risk had changed; it applies until the next entry. Scores are recorded in
-   * the following night, and only while the learner is active. `from` and `to` select days, and the list ends with
-   * the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is known
-   * about the days before the service began to record these entries.
+   * Lists the risk scores of the learner with the risks that they were computed from, newest first. There is an
+   * entry for each day (UTC) on which the score or a risk changed; it applies until the next entry. Scores are
+   * recorded in the following night, and only while the learner is active. `from` and `to` select days, and the list
+   * ends with the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is
+   * known about the days before the service began to record these entries.
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
@@ -1886,8 +1891,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1902,8 +1907,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
     },
@@ -1931,8 +1936,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -1950,8 +1955,8 @@ export interface Operations {
    * List a learner's course results
    *
    * Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
-   * first). If a course was taken again, the result shows the newest attempt; `attempts=best` returns the best
-   * attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
+   * first). If the learner took a course again, the result shows the newest attempt; `attempts=best` returns the
+   * best attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
    * `module_not_enabled`).
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
@@ -1973,8 +1978,8 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2019,9 +2024,9 @@ export interface Operations {
   /**
    * List a learner's gap-analysis results
    *
-   * Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
-   * taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
-   * you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If the
+   * learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
+   * so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
    */
@@ -2042,8 +2047,8 @@ export interface Operations {
        */
       attempts?: AttemptsFilter;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2090,8 +2095,8 @@ export interface Operations {
   /**
    * List a learner's policy results
    *
-   * Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
-   * With `policyId`, returns only the result of that policy, or an empty list if there is none. With
+   * Returns one result for each policy that is assigned to the learner or that the learner has signed, ordered by id
+   * (oldest first). With `policyId`, returns only the result of that policy, or an empty list if there is none. With
    * `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
    * also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
@@ -2114,12 +2119,12 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * If true, adds every signature on record, with the version and file that was signed. Defaults to false.
+       * If true, adds every recorded signature, with the version and file that was signed. Defaults to false.
        */
       includeSignatures?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2140,8 +2145,8 @@ export interface Operations {
   /**
    * List a learner's queued simulations
    *
-   * Returns the simulation messages that wait to be sent to the learner, ordered by scheduled time (next first).
-   * The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns the simulation messages that are waiting to be sent to the learner, ordered by scheduled time (next
+   * first). The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationQueue(
     input: {
@@ -2156,8 +2161,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2194,8 +2199,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2218,11 +2223,10 @@ export interface Operations {
   ): Promise<SimulationResult[]>;
 
   /**
-   * End a session of a learner
+   * End a learner's session
    *
-   * Ends a session of a learner. The pages open in it stop working with the next request.
-   * Mailed links of the learner stay, so the learner
-   * can sign in again. Repeating the call returns 404.
+   * Ends a session of a learner. The pages open in it stop working with the next request. The learner's mailed links
+   * keep working, so the learner can sign in again. Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -2243,8 +2247,8 @@ export interface Operations {
   /**
    * List a learner's sessions
    *
-   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two hours
-   * without use, and after twelve hours at the latest. Sessions that have ended are not listed. A learner has at
+   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
+   * hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
    * most 20 sessions.
    */
   listLearnerSessions(
@@ -2254,8 +2258,8 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2270,11 +2274,10 @@ export interface Operations {
   ): Promise<PersonSession[]>;
 
   /**
-   * End all sessions of a learner
+   * End all of a learner's sessions
    *
-   * Ends all sessions of a learner. The pages open in these sessions stop working with the next request.
-   * Mailed links of the learner stay, so the learner
-   * can sign in again. Repeating the call changes nothing.
+   * Ends all sessions of a learner. The pages open in these sessions stop working with the next request. The
+   * learner's mailed links keep working, so the learner can sign in again. Repeating the call changes nothing.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -2307,8 +2310,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2325,9 +2328,9 @@ export interface Operations {
   /**
    * List a learner's memberships
    *
-   * Lists the periods in which a learner was or is a member of groups, ordered by their beginning (oldest first).
-   * Includes the periods of `POST /groups/{groupId}/membership-history`, which begin and end with days of the
-   * company. The service itself records memberships with their times.
+   * Lists the periods in which a learner was or is a member of groups, ordered by start (oldest first). Includes the
+   * periods of `POST /groups/{groupId}/membership-history`, which begin and end with whole days in the company's
+   * time zone. Memberships that the service recorded itself have exact times.
    */
   listLearnerMemberships(
     input: {
@@ -2342,8 +2345,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2360,8 +2363,8 @@ export interface Operations {
   /**
    * List a learner's bounces
    *
-   * Lists the bounces of messages to a learner, ordered by id (oldest first), including those of former addresses. A
-   * bounce is deleted after 365 days.
+   * Lists the bounces of messages to a learner, ordered by id (oldest first), including bounces from former
+   * addresses. A bounce is deleted after 365 days.
    */
   listLearnerBounces(
     input: {
@@ -2376,8 +2379,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2394,9 +2397,9 @@ export interface Operations {
   /**
    * Clear a learner's mail status
    *
-   * Makes the address of a learner `deliverable` again, for example after the mailbox was restored. Bounces of
-   * messages that were queued earlier no longer count, but stay on record. Messages that were not sent because of
-   * the status are not sent later. A repeated call changes nothing.
+   * Makes a learner's address `deliverable` again, for example after the mailbox was restored. Bounces of messages
+   * that were queued earlier no longer count, but are kept. Messages that were not sent because of the status are
+   * not sent later. A repeated call changes nothing.
    */
   clearLearnerMailStatus(
     input: {
@@ -2420,11 +2423,13 @@ export interface Operations {
    * does not respond, and `blocked` if the server rejects the message. If you omit `class`, the service derives it from `status` and
    * `diagnostic`. `mailStatus` in `GET /learners/{learnerId}` describes the effect of each class.
    *
-   * If `messageId` names a message of a simulation that the service runs, its recipient counts as not sent.
+   * If `messageId` names a message of a simulation that the service runs, the message counts as not sent to its
+   * recipient.
    *
    * A bounce is identified by its `eventId`, which is unique in the company. If you send a bounce again, it appears
    * in `completed` and nothing changes. A bounce fails with `learner_not_found` if no learner has the address, and
-   * with `time_not_plausible` if its time is more than five minutes ahead or ten years ago.
+   * with `time_not_plausible` if its time is more than five minutes in the future or more than ten years in the
+   * past.
    */
   recordMailBounces(
     input: {
@@ -2436,13 +2441,13 @@ export interface Operations {
   /**
    * List learner merges
    *
-   * Lists the merges of learners of the last year, newest first. An undone merge is not listed. A merge is deleted
-   * with the learner who answers for the merged one.
+   * Lists learner merges of the last year, newest first. Merges that were undone are not listed. A merge is deleted
+   * when the learner who replaced the duplicate is deleted.
    */
   listLearnerMerges(
     input?: {
       /**
-       * Only merges of this learner, as the merged one or as the one who answers now.
+       * Only merges of this learner, either as the duplicate or as the learner who replaced it.
        */
       learnerId?: Id;
       /**
@@ -2452,8 +2457,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2475,17 +2480,18 @@ export interface Operations {
    *
    * - **Moved**: enrolments, course results, certificates, policy results, signatures, simulation results,
    *   exclusions, corrections and messages. The learner who stays joins the groups of the duplicate, manages its
-   *   groups, and becomes the manager of its reports. Versions for reports of the past move as well.
-   * - **Joined**: if both have a course, its attempts are derived again from the results of both. If both have a
-   *   policy, the latest signature counts. If both received a message of one simulation, the result of the learner
-   *   who stays counts. The result of the duplicate stays in the figures of the simulation, as after a deletion.
+   *   groups, and becomes the manager of its reports. Versions for reports on past days move as well.
+   * - **Joined**: if both are enrolled in a course, its attempts are derived again from the results of both. If both
+   *   are assigned a policy, the latest signature counts. If both received a message of the same simulation, the
+   *   result of the learner who stays counts. The result of the duplicate stays in the figures of the simulation, as
+   *   after a deletion.
    * - **Kept**: the name, address and profile of the learner who stays.
    * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
    *   seat.
    *
-   * For a year, the id of the duplicate answers with the learner who stays: as `learnerId` and `managerId` in paths,
+   * For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
    * queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
-   * systems send. Calls that delete, and calls of directories, return 404 instead. Facts can also name the address
+   * systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also name the address
    * or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
    * reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
    * stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
@@ -2551,7 +2557,7 @@ export interface Operations {
   /**
    * List learner imports
    *
-   * Lists the imports of learners of the last 30 days, newest first.
+   * Lists the learner imports of the last 30 days, newest first.
    */
   listLearnerImports(
     input?: {
@@ -2562,8 +2568,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2580,25 +2586,25 @@ export interface Operations {
   /**
    * Create a learner import
    *
-   * Stores a table of people, such as a file of an HR system, and checks each row: what would happen to whom, and why
-   * a row is rejected. No learner is created or changed before `POST /learner-imports/{learnerImportId}/apply`.
-   * Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
+   * Stores a table of people, such as a file from an HR system, and checks each row: which learner it would create
+   * or change, and how, or why it is rejected. No learner is created or changed before `POST
+   * /learner-imports/{learnerImportId}/apply`. Read the rows with `GET /learner-imports/{learnerImportId}/rows`.
    *
-   * A table has the names of its columns, and up to 10,000 rows of up to 100 cells. Send cells as texts. `mapping`
-   * says which field a column holds. Without `mapping`, the service recognises common names of columns in English,
-   * German and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
-   * `PUT /learner-imports/{learnerImportId}/mapping`.
+   * A table has column names, and up to 10,000 rows of up to 100 cells. Send cells as strings. `mapping` states
+   * which field a column holds. Without `mapping`, the service recognises common names of columns in English, German
+   * and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until `PUT
+   * /learner-imports/{learnerImportId}/mapping`.
    *
-   * A row is the learner with its `externalLearnerId`, or else with its address. If the learner with the address
-   * has another `externalLearnerId`, the row is rejected, because addresses are given to successors. A row without
-   * such a learner is a new learner, and needs an address and a first name. An empty cell changes nothing. A
-   * `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row is rejected, this
-   * row is imported without its manager, and the fault is listed with the row. `groups` are names of groups,
-   * separated by semicolons, vertical bars or line breaks; an import adds memberships, and removes none. All other
-   * values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
+   * A row identifies the learner with its `externalLearnerId`, or else with its e-mail address. If the learner with
+   * the address has another `externalLearnerId`, the row is rejected, because companies reuse addresses for
+   * successors. If no learner matches, the row creates one, and needs an address and a first name. An empty cell
+   * changes nothing. A `manager` is the address or `externalLearnerId` of a learner, or of another row. If that row
+   * is rejected, this row is imported without its manager, and the fault is listed with the row. `groups` are group
+   * names, separated by semicolons, vertical bars or line breaks; an import adds memberships, but does not remove
+   * any. All other values follow the rules of `POST /learners/bulk` and `PATCH /learners/bulk`.
    *
-   * The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days
-   * after it was created. The row of a deleted learner is deleted with the learner.
+   * The service keeps the ten newest imports that were not applied. An import and its rows are deleted 30 days after
+   * it was created. When a learner is deleted, the learner's row is deleted as well.
    */
   createLearnerImport(
     input: {
@@ -2631,8 +2637,8 @@ export interface Operations {
   /**
    * List the rows of a learner import
    *
-   * Lists the rows of an import in their order, each with its fate, its faults and its changes. Before the import is
-   * applied, this is what would happen; afterwards, it is what happened.
+   * Lists the rows of an import in their order, each with its outcome, its faults and its changes. Before the import
+   * is applied, they describe what would happen; afterwards, what happened.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -2643,7 +2649,7 @@ export interface Operations {
        */
       learnerImportId: PathId;
       /**
-       * Only rows with this fate.
+       * Only rows with this outcome.
        */
       fate?: LearnerImportFateFilter;
       /**
@@ -2653,8 +2659,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2694,8 +2700,7 @@ export interface Operations {
    * unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
    *
    * A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
-   * `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` takes the import
-   * back.
+   * `PATCH /learners/{learnerId}`. For 24 hours, `POST /learner-imports/{learnerImportId}/undo` undoes the import.
    */
   applyLearnerImport(
     input: {
@@ -2710,15 +2715,15 @@ export interface Operations {
   /**
    * Undo a learner import
    *
-   * Takes back what an import has done, within 24 hours. A new learner for whom nothing was recorded is deleted;
-   * enrolments and assignments that nobody has begun do not count as records. A new learner who has signed in, begun a
-   * course or signed a policy stays as it is. Any other new learner is deactivated.
-   * A changed field gets its former value if it still has the imported one, and added memberships are removed.
+   * Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
+   * assignments that were not started do not count as records. A new learner who has signed in, started a course or
+   * signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
+   * if it still has the imported one, and added memberships are removed.
    *
-   * A learner whom a directory manages, and a value that somebody has changed since or that another learner has
-   * now, stays as it is. `undo` counts the outcomes, and each row has its own. Rows of deleted learners are deleted.
-   * Undoing an import again returns it unchanged. After 24 hours, or before the import is applied, the call is
-   * rejected (400 `learner_import_not_undoable`).
+   * A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
+   * whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
+   * deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
+   * is applied, the call is rejected (400 `learner_import_not_undoable`).
    */
   undoLearnerImport(
     input: {
@@ -2745,8 +2750,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2758,12 +2763,12 @@ export interface Operations {
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-       * response from the same list. Then no change is missed, however late it was committed, but an item can be
-       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-       * pages, only the first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+       * first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -2808,8 +2813,8 @@ export interface Operations {
   /**
    * Delete a group
    *
-   * Permanently deletes the group. Its members stay learners and keep their other groups, and its managers stay
-   * learners. A repeated call returns 404.
+   * Permanently deletes the group. Its members and managers remain learners, and members stay in their other groups.
+   * A repeated call returns 404.
    */
   deleteGroup(
     input: {
@@ -2824,7 +2829,7 @@ export interface Operations {
   /**
    * Rename a group
    *
-   * Changes the name of the group; members and managers stay. A name that another group of the company has,
+   * Changes the name of the group; members and managers do not change. A name that another group of the company has,
    * without regard to case, is rejected (400 `group_name_taken`). Sending the current name changes nothing.
    */
   updateGroup(
@@ -2842,11 +2847,11 @@ export interface Operations {
    * List a group's risk history
    *
    * Lists the mean risk score of the group's active members with the means of the risks that the scores were
-   * computed from, newest first. An entry is a day (UTC) at whose end the number of members or a mean had changed;
-   * it applies until the next entry. Entries are recorded in the following night, with the members of that time.
-   * `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after `to`,
-   * the call is rejected with 400. Means over too few people are null (`minGroupSize` in
-   * `PATCH /company/settings`). Nothing is known about the days before the service began to record these entries.
+   * computed from, newest first. There is an entry for each day (UTC) on which the number of members or a mean
+   * changed; it applies until the next entry. Entries are recorded in the following night, with the members at that
+   * time. `from` and `to` select days, and the list ends with the entry that applied on `from`. If `from` is after
+   * `to`, the call is rejected with 400. Means that cover too few people are null (`minGroupSize` in `PATCH
+   * /company/settings`). Nothing is known about the days before the service began to record these entries.
    */
   listGroupRiskHistory(
     input: {
@@ -2861,8 +2866,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2877,8 +2882,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
     },
@@ -2888,8 +2893,8 @@ export interface Operations {
   /**
    * Add learners to a group
    *
-   * Adds the learners to the group in one transaction; their other groups stay. A learner that the company does
-   * not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
+   * Adds the learners to the group in one transaction; they stay in their other groups. A learner that the company
+   * does not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
    */
   addGroupLearners(
     input: {
@@ -2898,7 +2903,7 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -2910,9 +2915,9 @@ export interface Operations {
   /**
    * Remove learners from a group
    *
-   * Removes the learners from the group in one transaction; their other groups and the managers of the group stay.
-   * A learner that the company does not have is skipped with `not_found`, and a learner outside the group with
-   * `not_member`, so you can repeat the call.
+   * Removes the learners from the group in one transaction; their other groups and the managers of the group do not
+   * change. A learner that the company does not have is skipped with `not_found`, and a learner outside the group
+   * with `not_member`, so you can repeat the call.
    */
   removeGroupLearners(
     input: {
@@ -2921,7 +2926,7 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -2931,11 +2936,11 @@ export interface Operations {
   ): Promise<GroupMembershipChange>;
 
   /**
-   * List recorded memberships of the past
+   * List recorded past memberships
    *
-   * Lists the periods in which learners were members of the group, as recorded with
-   * `POST /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service
-   * itself has kept are not in this list; reports with `asOf` count both.
+   * Lists the periods in which learners were members of the group, as recorded with `POST
+   * /groups/{groupId}/membership-history`, ordered by learner and first day. Memberships that the service itself
+   * recorded are not in this list; reports with `asOf` count both.
    */
   listMembershipHistory(
     input: {
@@ -2950,8 +2955,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -2966,24 +2971,24 @@ export interface Operations {
   ): Promise<MembershipHistoryEntry[]>;
 
   /**
-   * Record memberships of the past
+   * Record past memberships
    *
-   * Records the periods in which learners were members of the group before the service knew it, so that reports
-   * with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each learner in
-   * the request; an empty list removes them. Other learners keep theirs. Members of today, the service's own
-   * records, and directories that provision groups are not affected.
+   * Records the periods in which learners were members of the group before the service recorded memberships, so that
+   * reports with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each
+   * learner in the request; an empty list removes them. Other learners keep theirs. Current members, the service's
+   * own records, and directories that provision groups are not affected.
    *
    * A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
    * recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
-   * the service first recorded the learner as a member, also if the learner has left the group since. It is
-   * rejected with 400 if the service never did, or if `from` is not before that day. The memberships of a deleted
-   * group can still be recorded and corrected.
+   * the service first recorded the learner as a member, even if the learner has left the group since. It is rejected
+   * with 400 if the service never recorded the learner as a member, or if `from` is not before that day. The
+   * memberships of a deleted group can still be recorded and corrected.
    *
    * Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
    * 400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
    *
    * Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
-   * its days. It cannot end one that the service itself has kept.
+   * its days. It cannot end a membership that the service itself recorded.
    */
   recordMembershipHistory(
     input: {
@@ -3066,8 +3071,8 @@ export interface Operations {
        */
       includeRetired?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3099,7 +3104,7 @@ export interface Operations {
   ): Promise<Course>;
 
   /**
-   * Read the content of a course
+   * Read a course's content
    *
    * Returns the files of a course in the format of the guide "Writing courses": `course.yaml`, and for each
    * language the lessons in Markdown and `questions.yaml`. For one of the company's own courses, these are the
@@ -3126,13 +3131,13 @@ export interface Operations {
   ): Promise<CourseContent>;
 
   /**
-   * Save a draft of the content of a course
+   * Save a draft of a course's content
    *
-   * Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners see
-   * nothing of a draft until you publish it. A draft can have findings, which the response lists. The `id` in
-   * `course.yaml` is optional and is ignored. The course can lack English: people who read none of its languages get
-   * English if the course has it, else the first language. `pieces` and pictures are findings, because a company's
-   * own courses cannot have them yet.
+   * Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners do
+   * not see a draft until you publish it. A draft can have findings, which the response lists. The `id` in
+   * `course.yaml` is optional and is ignored. The course does not need English: people who read none of its
+   * languages get English if the course has it, otherwise the first language. `pieces` and pictures are findings,
+   * because a company's own courses cannot have them yet.
    *
    * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
    * has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
@@ -3152,11 +3157,11 @@ export interface Operations {
   ): Promise<CourseContent>;
 
   /**
-   * Check the content of a course
+   * Check a course's content
    *
-   * Checks files as the command `make content-lint` does, and stores nothing. Each finding names the file, the
-   * lesson or question, the field or line, and the fault. Files without findings can be published. A course of
-   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Checks files like the command `make content-lint`, and stores nothing. Each finding names the file, the lesson
+   * or question, the field or line, and the fault. Files without findings can be published. A course of another
+   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   checkCourseContent(
     input: {
@@ -3170,18 +3175,18 @@ export interface Operations {
   ): Promise<CourseContentCheck>;
 
   /**
-   * Publish the content of a course
+   * Publish a course's content
    *
-   * Publishes the draft of one of the company's own courses, which learners then take on `/learn`. A draft with
+   * Publishes the draft of one of the company's own courses, which learners then take at `/learn`. A draft with
    * findings is rejected with 400 `invalid_request`, and `details` names each file. A course without a draft is
    * rejected with 400 `no_draft`.
    *
    * Learners in the middle of the course keep what they have read and answered. They see changed lessons and
-   * questions again, and then the new ones. Results and certificates stay. `version` increases by 1. The previous
-   * content is not kept.
+   * questions again, and then the new ones. Results and certificates are kept. `version` increases by 1. The
+   * previous content is not kept.
    *
    * The course takes its display name, names in each language, description, duration, pass mark and languages from
-   * `course.yaml`. The content replaces the course's SCORM package: nobody can begin the package any more, but
+   * `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
    * learners who have it open can continue for at least a day. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
@@ -3198,9 +3203,9 @@ export interface Operations {
   /**
    * Discard the draft of a course
    *
-   * Discards the draft of one of the company's own courses. The published content stays. A course without a draft
-   * is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of another
-   * company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Discards the draft of one of the company's own courses. The published content does not change. A course without
+   * a draft is rejected with 400 `no_draft`. A course of the managed catalogue is rejected with 403; a course of
+   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   discardCourseContentDraft(
     input: {
@@ -3215,9 +3220,9 @@ export interface Operations {
   /**
    * Read the SCORM package of a course
    *
-   * Describes the SCORM package with which learners take the course. A course without a package returns 404, and
-   * so does a course of another company. With `companyId`, an MSP or a distributor can read a child's package.
-   * Needs the module `smlearn` (403 `module_not_enabled`).
+   * Describes the SCORM package with which learners take the course. Returns 404 if the course has no package or
+   * belongs to another company. With `companyId`, an MSP or a distributor can read a child's package. Needs the
+   * module `smlearn` (403 `module_not_enabled`).
    */
   getCoursePackage(
     input: {
@@ -3238,13 +3243,13 @@ export interface Operations {
   /**
    * Upload a SCORM package for a course
    *
-   * Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the package
-   * that the course has. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as
-   * `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
-   * have the old package open can continue with it for at least a day. Once they close it, they begin the new
-   * package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
-   * another company returns 404. A course with published content (`POST /courses/{courseId}/content/publish`) is
-   * rejected with 400 `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the course's
+   * current package. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`. In
+   * both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who have the old package
+   * open can continue with it for at least a day. Once they close it, they start the new package from the beginning.
+   * Results are kept. A course of the managed catalogue is rejected with 403; a course of another company returns
+   * 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with 400
+   * `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
    * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -3256,24 +3261,25 @@ export interface Operations {
    * with the stored state; a better result in a later window is recorded as a further attempt. The service rejects a score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406
    * (2004).
    *
-   * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
-   * at most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
-   * package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, in XML,
-   * its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners choose
-   * them from a menu, and each required SCO counts: the attempt ends when all visible SCOs are passed, completed or
+   * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of at
+   * most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the
+   * package. Otherwise, the upload is rejected with 400 `invalid_file`, and `message` names the fault and, for XML,
+   * its line. A DOCTYPE that declares entities is rejected. If the manifest has several SCOs, learners choose them
+   * from a menu, and each required SCO counts: the attempt ends when all visible SCOs are passed, completed or
    * failed. It is failed if one of them is failed, and its score is the mean of their scores. If the service plays
    * packages in its sandbox, learners take only the first visible SCO, or the first one if all are hidden, and a
-   * notice names those that are not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1 GiB; otherwise the upload is
-   * rejected with 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package
-   * can contain at most 10,000 files, with 256 MiB in total. The operator of the service can set other sizes
-   * (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A file that unpacks to more
-   * than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with
-   * control characters or one of `< > : " | ? *`, links, files with the same name in any case, files within files,
-   * and data before the first file are rejected.
+   * notice names those that are not offered. The ZIP file can have at most 100 MiB, and all packages of a company 1
+   * GiB; otherwise the upload is rejected with 413 `payload_too_large`. Replaced and deleted packages count for at
+   * least another day. A package can contain at most 10,000 files, with 256 MiB in total. The operator of the
+   * service can set other sizes (`PACKAGE_MAX_MIB`, `PACKAGES_MAX_MIB_PER_COMPANY`, `PACKAGE_UNPACKED_MAX_MIB`). A
+   * file that unpacks to more than 1 MiB must not unpack to more than 100 times its packed size. Paths with `..`,
+   * absolute paths, names with control characters or one of `< > : " | ? *`, links, files whose names differ only in
+   * case, files within files, and data before the first file are rejected.
    *
-   * A package has no access to the service's pages: it runs on a separate host (`CONTENT_URL`), or in a sandbox
-   * without an origin if the operator has set none; `notices` says what does not work there. File names in links match in any case. The extension of a file decides its content type: pages, styles,
-   * scripts, data, fonts, pictures, sounds and films are shown or played, and all other files are served as downloads
+   * A package has no access to the service's pages: it runs on a separate host (`CONTENT_URL`), or, if the operator
+   * has not set one, in a sandbox without an origin; `notices` lists what does not work there. File names in links
+   * match in any case. The extension of a file decides its content type: pages, styles, scripts, data, fonts,
+   * pictures, sounds and films are shown or played, and all other files are served as downloads
    * (`application/octet-stream`, `attachment`). Programs, such as `.exe` and `.sh`, are left out of the package.
    * Files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`) are ignored.
    *
@@ -3296,10 +3302,10 @@ export interface Operations {
   /**
    * Delete the SCORM package of a course
    *
-   * Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
-   * who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
-   * package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
-   * course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
+   * Learners who have it open can continue with it for at least a day. Enrolments and results are kept. A course
+   * without a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with
+   * 403; a course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   deleteCoursePackage(
     input: {
@@ -3337,13 +3343,12 @@ export interface Operations {
   /**
    * Delete a course
    *
-   * Deletes one of the company's own courses. If a learner is enrolled in it or has a result of it, the call is
+   * Deletes one of the company's own courses. If a learner is enrolled in it or has a result in it, the call is
    * rejected with 400 `course_in_use`, so that past figures do not change. In that case, unenrol the learners who
-   * have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of
-   * `PATCH /courses/{courseId}`). After the deletion, another course can have its `externalId`, but each `eventId`
-   * that was recorded for it stays taken. A course of the managed catalogue is rejected with 403. A course of
-   * another company returns 404, and so does a repeated call. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of `PATCH
+   * /courses/{courseId}`). After the deletion, another course can use its `externalId`, but an `eventId` that was
+   * recorded for it cannot be used again. A course of the managed catalogue is rejected with 403. A course of
+   * another company returns 404, and so does a repeated call. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   deleteCourse(
     input: {
@@ -3370,11 +3375,11 @@ export interface Operations {
    * it on at most 20 courses. Setting it on another course, or on a retired one, is rejected with a 400 that names
    * `body/autoEnrol`.
    *
-   * `retired: true` retires a course. Nobody can begin a retired course or be reminded of it (`course_retired`),
-   * and its `autoEnrol` is set to false. Lists of courses leave it out. Results stay, and so do open enrolments.
-   * Open enrolments can be finished or removed, and do not count in risk scores. `POST /course-results` records
-   * what happened in the other system, whether the course is retired or not. `retired: false` reverses the
-   * retirement; `autoEnrol` stays false.
+   * `retired: true` retires a course. Learners can neither start a retired course nor be reminded of it
+   * (`course_retired`), and its `autoEnrol` is set to false. Lists of courses leave it out. Results and open
+   * enrolments are kept. Open enrolments can be finished or removed, and do not count in risk scores. `POST
+   * /course-results` records what happened in the other system, whether the course is retired or not. `retired:
+   * false` reverses the retirement; `autoEnrol` stays false.
    */
   updateCourse(
     input: {
@@ -3395,10 +3400,10 @@ export interface Operations {
    * `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
    * lists are ordered by learner, then by course, in the order of the request.
    *
-   * An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
-   * Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
-   * finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
-   * call safely.
+   * An enrolment is an attempt. A learner who has finished the last attempt starts a new one, without progress.
+   * Results and reports use the new attempt from then on; earlier attempts are kept. If the last attempt is not
+   * finished, it does not change. The pair then counts as completed and is also listed in `unchanged`, so you can
+   * repeat a call safely.
    *
    * Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
    * unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
@@ -3409,7 +3414,7 @@ export interface Operations {
   createCourseEnrollments(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -3433,7 +3438,7 @@ export interface Operations {
   sendCourseReminders(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -3457,7 +3462,7 @@ export interface Operations {
   removeCourseEnrollments(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -3497,8 +3502,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3517,26 +3522,27 @@ export interface Operations {
    *
    * Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
    * (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
-   * score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark of its
-   * time (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled from the
-   * day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
-   * and courses fail with a code (`failures`), and the other results are recorded. The company's results are
-   * identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
-   * ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
+   * score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark that
+   * held then (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled
+   * from the day of the start, and no message is sent. Inactive learners can have results. Results of unknown
+   * learners and courses fail with a code (`failures`), and the other results are recorded. The company's results
+   * are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing, whichever
+   * of its ids identifies the course or the learner. Another result with the same `eventId` fails with
+   * `event_id_reused`.
    *
-   * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
-   * and stays. Finishes with the same time and the same score are one finish, unless their senders stated
-   * different grades. A finish with neither `score` nor
-   * `passed` belongs to the attempt of another finish on the same day, unless a start lies between them. A
-   * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
-   * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
-   * their finish. A late result that belongs before others changes their numbers, but never their ids. An
-   * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
-   * that were finished in another way stay as they are, and a finish on the same day belongs to them. Days are
-   * those of the company's time zone when the result is recorded (`PATCH /company/settings`). The
-   * grade of a finish is recorded with it, and no later pass mark changes it. `passed` decides if it was sent,
-   * otherwise `passMark` decides about the score. If neither was sent, the course's pass mark at the time of the
-   * call decides about the score. Without a score and `passed`, it is unknown whether the attempt is passed.
+   * Results can arrive in any order: the same results always produce the same attempts. Each finish is an attempt,
+   * and is kept. Finishes with the same time and the same score are one finish, unless their senders stated
+   * different grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the
+   * same day, unless a start lies between them. A start belongs to the first finish after it, otherwise to the open
+   * attempt. If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the
+   * day of its finish. Attempts are numbered by their finish. A late result that belongs before others changes their
+   * numbers, but never their ids. An enrolment that was open before is finished by the first result whose finish is
+   * on or after its day. Attempts that were finished in another way do not change, and a finish on the same day
+   * belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
+   * /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. `passed`
+   * decides if it was sent, otherwise `passMark` decides about the score. If neither was sent, the course's pass
+   * mark at the time of the call decides about the score. Without a score and `passed`, it is unknown whether the
+   * attempt is passed.
    *
    * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
    * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
@@ -3566,8 +3572,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3584,10 +3590,10 @@ export interface Operations {
   /**
    * Create or replace a campaign by its external id
    *
-   * Creates the campaign with this `externalId`, or replaces what it states. A field that the request omits gets its
+   * Creates the campaign with this `externalId`, or replaces its settings. A field that the request omits gets its
    * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
-   * nothing, so a campaign can be kept as a file under version control. That also applies to a campaign that has
-   * ended, unless the request states the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
+   * nothing, so you can keep a campaign as a file under version control. This also applies to a campaign that has
+   * ended, unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
    */
   putCampaign(
     input: {
@@ -3605,23 +3611,23 @@ export interface Operations {
    * that the audience depends on.
    *
    * Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
-   * finished the course or has a signature in force. Such an assignment is completed at once. A course that is
-   * retired, and a policy that is not live, are assigned to nobody.
+   * finished the course or has a signature in force. Such an assignment is completed at once. Retired courses and
+   * policies that are not live are not assigned.
    *
    * If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
    *
-   * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the leave, and
-   * nothing becomes overdue meanwhile. Assignments are due no earlier than the first day back plus the days of the
-   * campaign, at most 14. A manager on leave gets no messages about the team.
+   * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the
+   * leave, and nothing becomes overdue in the meantime. Assignments are due no earlier than the first day back plus
+   * the `days` of the campaign, at most 14. A manager on leave gets no messages about the team.
    *
-   * An item of the type `simulationTemplate` begins a simulation in each round: at the start of the campaign, on
+   * An item of the type `simulationTemplate` starts a simulation in each round: at the start of the campaign, on
    * each anniversary if it repeats yearly, and every `months` months with `afterCompletion`. The recipients are the
    * learners who are in the audience then; learners who enter it later wait for the next round. Messages are sent
-   * from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date,
-   * for 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14
-   * days. The sender is the first of `senderDomains` in the simulation settings. Otherwise the rules of
-   * `scheduleSimulation` apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A simulation makes no
-   * assignments, so nobody is reminded of it or overdue.
+   * from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date, for
+   * 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14 days.
+   * The sender is the first of `senderDomains` in the simulation settings. The other rules of `scheduleSimulation`
+   * apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A
+   * simulation creates no assignments, so it sends no reminders and nobody becomes overdue.
    *
    * A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
    * `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
@@ -3676,17 +3682,18 @@ export interface Operations {
   /**
    * Change, pause or end a campaign
    *
-   * Changes the given fields. A new audience or new items count for a running campaign within seconds: whoever
-   * leaves the audience loses open assignments, unless `keepOpenAfterLeaving` is true, and an item that is removed
-   * ends its open assignments. A new due date counts for later assignments only; use `POST /assignments/extend` for
-   * existing ones. `startAt` cannot change after the start. A template that is added to a running campaign begins
-   * its simulation within seconds, and a template that is removed cancels it. The rules of `createCampaign` apply.
+   * Changes the given fields. A new audience or new items take effect in a running campaign within seconds: learners
+   * who leave the audience lose their open assignments, unless `keepOpenAfterLeaving` is true, and the open
+   * assignments of a removed item end. A new due date applies only to later assignments; use `POST
+   * /assignments/extend` for existing ones. `startAt` cannot change after the start. If you add a template to a
+   * running campaign, its simulation starts within seconds; if you remove the template, the simulation is cancelled.
+   * The rules of `createCampaign` apply.
    *
    * With the status `paused`, the campaign assigns nothing and sends nothing until it is `active` again. Due dates
-   * stay. With the status `ended`, open assignments end, and nothing starts the campaign again. A campaign that has
-   * started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running simulations, as
-   * `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round begins new
-   * ones.
+   * do not change. With the status `ended`, open assignments end, and the campaign cannot be started again. A
+   * campaign that has started cannot become a `draft`. Both statuses cancel the campaign's scheduled and running
+   * simulations, as `cancelSimulation` does. They stay cancelled when the campaign is `active` again; the next round
+   * starts new ones.
    */
   updateCampaign(
     input: {
@@ -3703,8 +3710,9 @@ export interface Operations {
    * Preview a campaign
    *
    * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-   * assignments it would make, on which days it would send messages, which other campaigns ask for the same
-   * items, and which simulations would begin. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds are not previewed.
+   * assignments it would make, on which days it would send messages, which other campaigns contain the same items,
+   * and which simulations would start. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds
+   * are not previewed.
    */
   getCampaignPreview(
     input: {
@@ -3723,13 +3731,13 @@ export interface Operations {
   ): Promise<CampaignPreview>;
 
   /**
-   * Preview a change of a campaign
+   * Preview a change to a campaign
    *
-   * Returns what a change of the campaign would do before `updateCampaign` makes it: who would be assigned something,
-   * who would lose open assignments, and on which days messages would be sent before and after the change. The change
-   * is made and taken back in one transaction, under the rules of `updateCampaign` and with its errors. Nothing is
-   * assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations are not
-   * previewed. In a large company, the call takes seconds, in which other changes of the campaign wait.
+   * Returns what a change to the campaign would do, before you make it with `updateCampaign`: who would be assigned
+   * something, who would lose open assignments, and on which days messages would be sent before and after the
+   * change. The change is made and rolled back in one transaction, with the rules and errors of `updateCampaign`.
+   * Nothing is assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations
+   * are not previewed. In a large company, the call takes seconds, and other changes to the campaign wait for it.
    */
   previewCampaignChange(
     input: {
@@ -3761,8 +3769,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3801,8 +3809,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3819,11 +3827,11 @@ export interface Operations {
   /**
    * List assignments
    *
-   * Returns what campaigns ask of learners, ordered by id (oldest first). An assignment is `open` until the learner
-   * finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason (`ended`,
-   * see `endedBecause`). If a result or signature that completed it is voided, the assignment is open again, unless
-   * the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select the assignments
-   * of some learners, ordered by learner.
+   * Lists what campaigns require of learners, ordered by id (oldest first). An assignment is `open` until the
+   * learner finishes the course or signs the policy (`completed`), it is waived, or it ends for another reason
+   * (`ended`, see `endedBecause`). If a result or signature that completed it is voided, the assignment is open
+   * again, unless the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select
+   * the assignments of the matching learners, ordered by learner.
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
@@ -3877,8 +3885,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -3895,8 +3903,8 @@ export interface Operations {
   /**
    * Read and explain an assignment
    *
-   * Returns an assignment with why it exists: the campaign and the condition that the learner met, why it is due when
-   * it is, and the messages about it of the last 90 days.
+   * Returns an assignment and the reasons for it: the campaign and the condition that the learner met, the origin of
+   * the due date, and the messages about it in the last 90 days.
    */
   getAssignment(
     input: {
@@ -3917,9 +3925,9 @@ export interface Operations {
   /**
    * Extend assignments
    *
-   * Gives open assignments another due date, or takes the extension back. The last call counts, but a later due date
-   * that follows from a leave of the learner stays. An assignment that is no longer open is skipped with `not_open`, and an id that the company does not have with
-   * `not_found`.
+   * Gives open assignments another due date, or removes the extension. The last call counts, but if the learner's
+   * leave leads to a later due date, that one applies. An assignment that is no longer open is skipped with
+   * `not_open`, and an id that the company does not have with `not_found`.
    */
   extendAssignments(
     input: {
@@ -3946,9 +3954,9 @@ export interface Operations {
   /**
    * Waive assignments
    *
-   * Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused end,
-   * unless another campaign asks for the same. Use `POST /assignments/restore` to undo it. An assignment that is no longer
-   * open is skipped with `not_open`, and an id that the company does not have with `not_found`.
+   * Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused
+   * also end, unless another campaign requires them. Use `POST /assignments/restore` to undo it. An assignment that
+   * is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
    */
   waiveAssignments(
     input: {
@@ -3960,9 +3968,10 @@ export interface Operations {
   /**
    * Restore waived assignments
    *
-   * Takes the waiver of assignments back. They are open again with the due date that they had, and the worker enrols the
+   * Reverses the waiver of assignments. They are open again with their former due date, and the worker enrols the
    * learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
-   * company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with `campaign_ended`.
+   * company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with
+   * `campaign_ended`.
    */
   restoreAssignments(
     input: {
@@ -3974,9 +3983,9 @@ export interface Operations {
   /**
    * List corrections
    *
-   * Lists the corrections of the company's records, newest first, with their reasons. The correction of a record of
-   * a deleted learner is deleted with the learner. With `includeVoided`, `GET /course-results` shows the results, `GET
-   * /policies/{policyId}` with `includeSignatures` the signatures, and `GET
+   * Lists the corrections of the company's records, newest first, with their reasons. When a learner is deleted, the
+   * corrections of the learner's records are deleted as well. With `includeVoided`, `GET /course-results` shows the
+   * results, `GET /policies/{policyId}` with `includeSignatures` the signatures, and `GET
    * /simulations/{simulationId}/interactions` the events of simulations.
    */
   listCorrections(
@@ -3992,8 +4001,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4023,12 +4032,12 @@ export interface Operations {
    *   /policies/{policyId}` with `includeSignatures`)
    * - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
    *   the service sent (`GET /simulations/{simulationId}/interactions`)
-   * - `reported_message`: a report of `POST /reported-messages` or of a forwarded mail. Its `eventId` is
+   * - `reported_message`: a report of `POST /reported-messages` or of a forwarded message. Its `eventId` is
    *   `reported-{simulationId}-{learnerId}`
    *
-   * `void` takes a record out of every figure. `replace` voids it and records the `replacement` for the same learner
+   * `void` removes a record from all figures. `replace` voids it and records the `replacement` for the same learner
    * and the same course, policy or simulation, with a new `eventId`. `restore` reverts a void. If the record was
-   * replaced, void the replacement as well, otherwise both count. A replacement can be corrected like every other
+   * replaced, void the replacement as well, otherwise both count. A replacement can be corrected like any other
    * record.
    *
    * The attempts of the learner are derived again from the results that remain, as `POST /course-results` describes.
@@ -4039,40 +4048,40 @@ export interface Operations {
    * the replaced result stated decides, otherwise the pass mark at the time of the call. A certificate is valid only
    * while its attempt is passed; otherwise its public page calls it invalid.
    *
-   * After a signature is voided, the latest signature that remains is that of the learner and the policy. If none
-   * remains, the learner has to sign as if they had not signed; if the signature had assigned the policy, the
-   * assignment disappears. If the signature was given on the service's own pages, the service mails the learner
-   * which signature no longer counts, and whether to sign again. If that message was sent and the signature is
-   * restored, the service mails that it counts again. The service never mails the reason. The signature stays as
-   * evidence with the time of the void.
+   * After a signature is voided, the latest remaining signature becomes the learner's signature on the policy. If
+   * none remains, the learner has to sign as if they had never signed; if the signature had caused the assignment of
+   * the policy, the assignment is removed. If the signature was given on the service's own pages, the learner is
+   * informed by e-mail which signature no longer counts, and whether to sign again. If that e-mail was sent and the
+   * signature is restored, another one says that it counts again. E-mails never contain the reason. The signature is
+   * kept as evidence, with the time of the void.
    *
    * After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
-   * that count. So are the verdicts of events from the same address, also those of other recipients. A milestone
-   * that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which stay after
-   * a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and one that is reached again is
-   * an event as the first time. A recipient stays a recipient, even without events. A report that is voided stays
-   * voided when the learner reports the message again. Training that a visit caused stays assigned, because the
-   * learner was already mailed and might have begun it (`POST /course-unenrollments` removes it). Training that was
-   * due but not yet assigned is not assigned, and a restored visit assigns each recipient at most once. A milestone
-   * withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can concern at most 100 simulations (400
-   * `invalid_request`, naming `corrections`).
+   * that count. So are the verdicts of events from the same IP address, including those of other recipients. A
+   * milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which
+   * stay after a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and a milestone that
+   * is reached again causes the same event as the first time. A recipient stays a recipient, even without events. A
+   * report that is voided stays voided when the learner reports the message again. Training that a visit caused
+   * stays assigned, because the learner was already mailed and might have begun it (`POST /course-unenrollments`
+   * removes it). Training that was due but not yet assigned is not assigned, and a restored visit assigns each
+   * recipient at most once. A milestone withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can
+   * correct events of at most 100 simulations (400 `invalid_request`, naming `corrections`).
    *
-   * Reports, `updatedSince` and the risk score of the next night follow. Days of the risk history that are already
-   * recorded do not change. Voided records stay, with the reason. Each correction is a `record.corrected` event and
-   * is listed in `GET /corrections`. A correction that is sent again changes nothing (`changed: false`). A learning
-   * system that speaks xAPI voids a result with a statement of the verb `voided`, through its source of kind `xapi`.
-   * The secret of a source corrects only course results; other kinds return 403.
+   * Reports and `updatedSince` reflect the correction, and so does the next nightly risk score. Days of the risk
+   * history that are already recorded do not change. Voided records are kept, with the reason. Each correction is a
+   * `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
+   * (`changed: false`). A learning system that speaks xAPI voids a result with a statement of the verb `voided`,
+   * through its source of kind `xapi`. The secret of a source corrects only course results; other kinds return 403.
    *
-   * A correction fails with a code (`failures`), and the others are made. `record_not_found` means that the company
-   * has no such record, or that its learner, course or policy was deleted. `already_voided` means that the record to
-   * replace is voided or has another replacement. `replacement_inconsistent` means that `replacement` is missing for
-   * `replace`, was sent with another action, does not fit the kind, or has neither or contradictory values, as in
-   * `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and `too_many_results`
-   * have the same meaning as there. `version_not_found` and `not_published_then` have the same meaning as in `POST
-   * /policy-signatures`. `too_many_events` means that the recipient has no room for a replacement or a restored
-   * event, as in `POST /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report,
-   * or an event that the service observed itself, can only be voided and restored. `sent_by_service` means that the
-   * service sent the message itself, so its `sent` event cannot be corrected.
+   * A correction that fails is listed in `failures` with a code; the others are made. `record_not_found` means that
+   * the company has no such record, or that its learner, course or policy was deleted. `already_voided` means that
+   * the record to replace is voided or has another replacement. `replacement_inconsistent` means that `replacement`
+   * is missing for `replace`, was sent with another action, does not fit the kind, or has neither or contradictory
+   * values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and
+   * `too_many_results` have the same meaning as there. `version_not_found` and `not_published_then` have the same
+   * meaning as in `POST /policy-signatures`. `too_many_events` means that the recipient has no room for a
+   * replacement or a restored event, as in `POST /simulation-events`. `not_replaceable` means that the record has no
+   * `replacement`: a report, or an event that the service observed itself, can only be voided and restored.
+   * `sent_by_service` means that the service sent the message itself, so its `sent` event cannot be corrected.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -4088,12 +4097,12 @@ export interface Operations {
    *
    * Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
    * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
-   * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
-   * last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
-   * `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
-   * e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
-   * address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
-   * returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
+   * attempt is not finished, it does not change. The learner then counts as completed and is also listed in
+   * `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail.
+   * A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets
+   * at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createGapAnalysisEnrollments(
     input: {
@@ -4139,8 +4148,8 @@ export interface Operations {
   /**
    * Report the participation in courses
    *
-   * Returns how many learners are enrolled in each course, and how many of them have started, finished and passed it,
-   * ordered by id of the course (newest first). Only active learners and their newest attempts count. Courses of the
+   * Returns how many learners are enrolled in each course, and how many of them have started, finished and passed
+   * it, ordered by course id (newest first). Only active learners and their newest attempts count. Courses of the
    * managed catalogue are included. Retired courses are left out unless `includeRetired` is true. Needs the module
    * `smlearn` (403 `module_not_enabled`).
    */
@@ -4169,8 +4178,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4193,13 +4202,13 @@ export interface Operations {
    * results show, as in `GET /reports/course-results`; with `attempts=all`, a course can have several results,
    * oldest first. `groupId` selects the current members of a group, including those without results. `department`,
    * `location`, `country`, `managerId` and `campaignId` select learners as in `GET /reports/course-results`. The
-   * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one after another.
-   * A change in between might show only in a later part. CSV and JSON Lines hold the learners. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * tree and the courses are always those of the company. Large reports are streamed, and their parts are read one
+   * after another. A change between two reads might show only in a later part. CSV and JSON Lines hold the learners.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results`, with the groups and members of
    * that day. Learners who were recorded later do not count in the tree, and are listed only if they have results
-   * of that time. The name of the company is always the current one.
+   * from that time. The name of the company is always the current one.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -4218,8 +4227,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4234,8 +4243,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -4247,21 +4256,21 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -4294,24 +4303,25 @@ export interface Operations {
    * Report on course results
    *
    * Lists every enrolment of an active learner in a training course, with its result and learner, ordered by learner
-   * and course id. A learner who takes a course again counts once, by the newest attempt, or by the best one with
-   * `attempts=best`. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
+   * and course id. A learner who takes a course again counts once: by the newest attempt, or with `attempts=best` by
+   * the best one. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
    * those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
-   * those of the period, and the number of attempts counts those that began on or before `to`. A new enrolment
-   * therefore changes no report of the past. An attempt that is finished after `to` shows its finish. `groupId`
+   * those of the period, and the number of attempts counts those that began on or before `to`. Reports on the past
+   * therefore do not change with new enrolments. An attempt that is finished after `to` shows its finish. `groupId`
    * selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-   * `country` and `managerId` select learners by their profile, and `campaignId` those of a campaign, with all their
-   * rows. A learner, group or campaign that the company does not have returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
-   * lists only results that have changed. These results replace everything that you have stored for the same learner
-   * and course. Needs the module `smlearn` (403 `module_not_enabled`).
+   * `country` and `managerId` select learners by their profile, and `campaignId` selects the learners of a campaign,
+   * with all their rows. A learner, group or campaign that the company does not have returns 404. The gap analysis
+   * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
+   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    *
    * `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
    * recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
    * is listed if it had begun by then and had not been removed; what happened later is left out. Results that were
-   * recorded late belong to the day on which they happened, and voided results to none. `knownAt` leaves out what
+   * recorded late belong to the day on which they happened; voided results do not count. `knownAt` leaves out what
    * was recorded after a day, so that the same day as `asOf` and `knownAt` returns what the report returned at the
-   * end of that day. A change that is being made at midnight can count for either day. Deleted learners are not in
-   * any report, and nothing is known about a name, state or membership before it was first recorded, except for the
+   * end of that day. A change that is made at midnight can count for either day. Deleted learners are not in any
+   * report, and nothing is known about a name, state or membership before it was first recorded, except for the
    * periods of `POST /groups/{groupId}/membership-history`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -4331,8 +4341,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4344,12 +4354,12 @@ export interface Operations {
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-       * response from the same list. Then no change is missed, however late it was committed, but an item can be
-       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-       * pages, only the first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+       * first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -4357,8 +4367,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -4370,21 +4380,21 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -4417,14 +4427,14 @@ export interface Operations {
    * Report on gap-analysis results
    *
    * Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner
-   * id. A learner who takes the gap analysis again counts once, by the newest attempt, or by the best one with
-   * `attempts=best`. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
+   * id. A learner who takes the gap analysis again counts once: by the newest attempt, or with `attempts=best` by
+   * the best one. With `attempts=all`, every attempt is a row, so that you can compare a second gap analysis with
    * the first. `from` and `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
    * `GET /reports/course-results`. `groupId` selects the current members of a group, and `includeInactive` adds
-   * inactive learners. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-   * `GET /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results
-   * that have changed. These results replace everything that you have stored for the same learner and course. Needs
-   * the module `smlearn` (403 `module_not_enabled`).
+   * inactive learners. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+   * /reports/course-results`. Large reports are streamed. With `updatedSince`, the report lists only results that
+   * have changed. These results replace everything that you have stored for the same learner and course. Needs the
+   * module `smlearn` (403 `module_not_enabled`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -4443,8 +4453,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4456,12 +4466,12 @@ export interface Operations {
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-       * response from the same list. Then no change is missed, however late it was committed, but an item can be
-       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-       * pages, only the first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+       * first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -4469,8 +4479,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -4482,21 +4492,21 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -4529,23 +4539,23 @@ export interface Operations {
    * Report on groups
    *
    * Reports the figures of the company and each of its groups: active learners, their mean risk score, training,
-   * policies and simulations. The report has no names of learners. Training is counted as in
-   * `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
-   * and once in each of their groups. Training is null without the module `smlearn`, policies are null without
-   * `smpolicy`, and simulations without `smphish`. The mean risk score is null over too few people (`minGroupSize`
+   * policies and simulations. The report has no names of learners. Training is counted as in `GET
+   * /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company and once
+   * in each of their groups. Training is null without the module `smlearn`, policies are null without `smpolicy`,
+   * and simulations without `smphish`. The mean risk score is null if it would cover too few people (`minGroupSize`
    * in `PATCH /company/settings`).
    *
-   * `simulations` counts the simulations that began from `from` to `to`, which are whole simulations, so that
-   * two periods do not differ in the messages of a few people. `to` defaults to today, and `from` to 364 days
-   * before `to`. If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if at
-   * least `minGroupSize` of its active learners were sent a message, and either none or at least `minGroupSize` of
-   * the company's other active learners. The groups are read after the company. A change in between might show only
-   * in the groups. CSV and JSON Lines hold the groups.
+   * `simulations` counts the simulations that began from `from` to `to`, each as a whole, so that two periods cannot
+   * differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`. If
+   * `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages to
+   * at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
+   * company's other active learners. The groups are read after the company. A change between the two reads might
+   * show only in the groups. CSV and JSON Lines hold the groups.
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/course-results` and `GET /reports/policy-results`,
    * with the groups and members of that day. Learners who were recorded later do not count. The mean risk score is
-   * the one that was shown then, and null before the first recorded score. `simulations` counts what members had
-   * done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
+   * the one that was shown on that day; it is null before the first recorded score. `simulations` counts what
+   * members had done by then, as in `GET /reports/simulation-results`, and `to` defaults to `asOf`.
    */
   getGroupReport(
     input?: {
@@ -4556,8 +4566,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4572,26 +4582,26 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
     },
@@ -4602,15 +4612,15 @@ export interface Operations {
    * Report on child tenants
    *
    * Compares the child tenants that the key can read with `companyId`: overdue learners, clicks and reports in
-   * simulations, breached accounts, and the last activity. The figures are counted each night by the rules of
-   * `GET /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` has the time.
-   * A new child has no figures before its first night. The name and the number of learners are current. The report
-   * is recorded in the audit log of each child that it selects, once an hour.
+   * simulations, breached accounts, and the last activity. The figures are counted each night by the rules of `GET
+   * /reports/groups` and `GET /reports/overdue`, for each child with its own `minGroupSize`; `asOf` states when. A
+   * new child has no figures until the night after its creation. The name and the number of learners are current.
+   * The report is recorded in the audit log of each selected child, at most once an hour.
    */
   getCompaniesReport(
     input?: {
       /**
-       * Only children whose name contains this text, in upper or lower case.
+       * Only children whose name contains this text, case-insensitive.
        */
       name?: string;
       /**
@@ -4618,7 +4628,7 @@ export interface Operations {
        */
       companyIds?: CompanyIdsFilter;
       /**
-       * The order of the children: `companyName` (the default) from A to Z, `learnerCount` with the largest first, or by a
+       * The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
        * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
        * `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
        * `lastActivityAt`. Children without the figure come last.
@@ -4633,8 +4643,8 @@ export interface Operations {
         | 'breachedAccounts'
         | 'lastActivityAt';
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4651,8 +4661,8 @@ export interface Operations {
   /**
    * Report the progress of campaigns
    *
-   * Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by id of the
-   * campaign (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
+   * Returns how many assignments of each campaign are started, completed, waived and overdue, ordered by campaign id
+   * (newest first). The latest assignment of an item to a learner counts. If it ended because the learner left the
    * audience or the item was removed, it does not count.
    */
   getCampaignReport(
@@ -4676,8 +4686,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4692,13 +4702,13 @@ export interface Operations {
   ): Promise<CampaignFigures[]>;
 
   /**
-   * Download the report for the board
+   * Download the board report
    *
    * Returns a PDF of four pages: where the company stands, what has changed since the previous period, who is
-   * overdue by department, and what is due next. The figures are those of `GET /reports/groups`,
-   * `GET /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`.
-   * Means over too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names of
-   * learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
+   * overdue by department, and what is due next. The figures are those of `GET /reports/groups`, `GET
+   * /reports/departments`, `GET /reports/risk-score-history`, `GET /reports/overdue` and `GET /reports/due`. Means
+   * that cover too few people are not shown (`minGroupSize` in `PATCH /company/settings`). The report has no names
+   * of learners. It is sent as an attachment, so that a browser saves it. Failures are JSON.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -4732,8 +4742,8 @@ export interface Operations {
   listBoardReportSchedules(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4760,11 +4770,11 @@ export interface Operations {
    * domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
    * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
    * rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-   * it sends a mail, so a person who has left gets no report.
+   * it sends the report, so a person who has left gets none.
    *
-   * Each mail has a link with which the recipient unsubscribes. The schedule then keeps the recipient with
-   * `unsubscribedAt`, and sends nothing more to this address. A company can have at most 20 schedules; another one
-   * is rejected with 400 `invalid_request`.
+   * Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
+   * nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
+   * `invalid_request`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -4793,8 +4803,8 @@ export interface Operations {
   /**
    * Delete a schedule of the board report
    *
-   * Deletes the schedule with the record of its deliveries. Mails that are not sent yet are cancelled. Pause a schedule
-   * instead to keep the record. A repeated call returns 404.
+   * Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
+   * schedule instead to keep the record. A repeated call returns 404.
    */
   deleteBoardReportSchedule(
     input: {
@@ -4810,7 +4820,7 @@ export interface Operations {
    * Update a schedule of the board report
    *
    * Changes the given fields of the schedule; the other fields keep their values. `recipients` replaces the whole
-   * list. A recipient who has unsubscribed stays unsubscribed, even after the address was removed and added again.
+   * list. A recipient who has unsubscribed stays unsubscribed, even if the address is removed and added again.
    * Addresses are accepted as in `POST /reports/board/schedules`. If you resume the schedule, or change its period,
    * day or month, the next report is sent on the next matching day after today. Reports that were due during the
    * pause are not sent later.
@@ -4831,9 +4841,9 @@ export interface Operations {
   /**
    * Send the board report to an admin
    *
-   * Sends the report of a schedule to one admin of your company, as a preview of the mail that recipients get. The
+   * Sends the report of a schedule to one admin of your company, as a preview of the e-mail that recipients get. The
    * report covers the period that ends today. The recipients get nothing, and the schedule does not change. If an
-   * admin makes the call, that admin gets the mail. If an API key makes it, `adminId` must name an active admin
+   * admin makes the call, that admin gets the e-mail. If an API key makes it, `adminId` must name an active admin
    * (otherwise 400). A company can request at most 10 reports in 24 hours (otherwise 429 `rate_limited`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -4852,8 +4862,8 @@ export interface Operations {
   /**
    * List deliveries of the board report
    *
-   * Lists the mails of a schedule, newest first, with the recipient, the period and the status of each. The record is
-   * kept for two years.
+   * Lists the e-mails of a schedule, newest first, with the recipient, the period and the status of each. The record
+   * is kept for two years.
    */
   listBoardReportDeliveries(
     input: {
@@ -4862,8 +4872,8 @@ export interface Operations {
        */
       boardScheduleId: PathId;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4882,8 +4892,8 @@ export interface Operations {
    *
    * Reports the figures of each department: active learners, training and policies, ordered by name. They are
    * counted as in `GET /reports/groups`. Every active learner counts once: in the department of the profile, or in
-   * the row with a null `name` without one. Training is null without the module `smlearn`, and policies are null
-   * without `smpolicy`. The report has no names of learners and no mean risk scores.
+   * the row with a null `name` if the profile has none. Training is null without the module `smlearn`, and policies
+   * are null without `smpolicy`. The report has no names of learners and no mean risk scores.
    */
   getDepartmentReport(
     input?: {
@@ -4894,8 +4904,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4936,8 +4946,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4969,8 +4979,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -4985,8 +4995,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -5002,17 +5012,17 @@ export interface Operations {
    *
    * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
    * `attempts=best` uses the best attempt instead, and `attempts=all` lists and counts every attempt. `from` and
-   * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in
-   * `GET /reports/course-results`. With `simulationId`, the outcome is then that of the day, as in
-   * `GET /reports/simulation-results`. The report covers active learners and training courses. An inactive learner
-   * or the gap analysis is included if you send its id, and `includeInactive` adds all inactive learners.
-   * `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-   * `GET /reports/course-results`. An open
-   * enrolment in a retired course counts as open until it is finished or removed (`POST /course-unenrollments`). The
-   * parameters narrow both rows and totals. For example, `simulationId` with `outcome: visited` and
-   * `status: unfinished` finds learners who clicked in a simulation and have training to finish. An id that the
-   * company does not have returns 404. Large reports are streamed, and the rows are read after the totals. A change
-   * in between might show only in the rows. Needs the module `smlearn` (403 `module_not_enabled`).
+   * `to` select the attempts of a period, and `asOf` and `knownAt` describe a past day, as in `GET
+   * /reports/course-results`. For a past day, `simulationId` selects by the outcome on that day, as in `GET
+   * /reports/simulation-results`. The report covers active learners and training courses. Inactive learners and the
+   * gap analysis are included only if you send their ids; `includeInactive` adds all inactive learners.
+   * `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+   * /reports/course-results`. An open enrolment in a retired course counts as open until it is finished or removed
+   * (`POST /course-unenrollments`). The parameters narrow both rows and totals. For example, `simulationId` with
+   * `outcome: visited` and `status: unfinished` finds learners who clicked a link in a simulation and still have
+   * training to finish. An id that the company does not have returns 404. Large reports are streamed, and the rows
+   * are read after the totals. A change between the two reads might show only in the rows. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5029,7 +5039,7 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Only rows with this status; `unfinished` is one of the first two.
+       * Only rows with this status; `unfinished` means `not_started` or `in_progress`.
        */
       status?: LearningStatusFilter;
       /**
@@ -5052,8 +5062,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5068,8 +5078,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -5081,21 +5091,21 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -5148,8 +5158,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5167,18 +5177,19 @@ export interface Operations {
    * Report on policy results
    *
    * Lists every active learner with every published policy, ordered by learner and policy id. A learner who was
-   * never asked to sign a policy has a row too, with the outcome `not_assigned`. An inactive learner is included if
-   * you send the id, and `includeInactive` adds all inactive learners. `groupId` selects the current members of a
-   * group. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in
-   * `GET /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a policy without a published
-   * version has no rows. Large reports are streamed. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * never asked to sign a policy also has a row, with the outcome `not_assigned`. Inactive learners are included
+   * only if you send their ids; `includeInactive` adds all inactive learners. `groupId` selects the current members
+   * of a group. `department`, `location`, `country`, `managerId` and `campaignId` select learners as in `GET
+   * /reports/course-results`. The parameters can be combined. An id that the company does not have returns 404; a
+   * policy without a published version has no rows. Large reports are streamed. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    *
    * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the policies,
-   * versions, requests and visits of its end. Signatures and past versions that were recorded late count from their
-   * own dates, and voided signatures do not count. Policies that were deleted later are listed. Their signatures
-   * show as long as the evidence is kept. Learners who were recorded later are listed only if they have a result of
-   * that time. `mailFailedAt` comes from messages, which are not kept as long. `knownAt` leaves out what was
-   * recorded after a day.
+   * versions, requests and visits as they were at the end of that day. Signatures and past versions that were
+   * recorded late count from their own dates, and voided signatures do not count. Policies that were deleted later
+   * are listed. Their signatures are shown for as long as the evidence is kept. Learners who were recorded later are
+   * listed only if they have a result from that time. `mailFailedAt` comes from messages, which are not kept for as
+   * long. `knownAt` leaves out what was recorded after a day.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5197,8 +5208,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5225,21 +5236,21 @@ export interface Operations {
        */
       outcome?: PolicyResultOutcomeFilter;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -5269,16 +5280,16 @@ export interface Operations {
   ): Promise<PolicyResultWithLearner[]>;
 
   /**
-   * Report on the trend of simulations
+   * Report on the simulation trend
    *
-   * Returns the last twelve months in UTC, from the first to the present one, and the simulations whose first
-   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates
-   * are shares of the sent messages, and null without any.
+   * Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
+   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
+   * shares of the sent messages; they are null if none were sent.
    *
-   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates allow
-   * for that: the rate of the year, times what people did in the month, divided by what was expected of them. The
-   * expected number gives each message of the month the rate of the year at its difficulty. Messages whose
-   * difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
+   * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
+   * for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
+   * calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
+   * whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
    * expected. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTrendReport(
@@ -5299,11 +5310,11 @@ export interface Operations {
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
    * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
    * `to` select the messages that were sent on these days; all counts then cover only these. If `from` is after
-   * `to`, the call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive`
-   * adds all inactive learners. `groupId` selects the current members of a group. `department`, `location`,
-   * `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the company does not
-   * have returns 404. To read the simulations behind the counts, send the `learnerId` and the same period to
-   * `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   * `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
+   * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. `department`,
+   * `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the
+   * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
+   * period to `GET /reports/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: the counts cover messages
    * that were sent by then, and what learners had done by then.
@@ -5325,8 +5336,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5341,8 +5352,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -5358,21 +5369,21 @@ export interface Operations {
        */
       minimum?: number;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -5402,17 +5413,17 @@ export interface Operations {
    * Lists the company's risk score at the end of each day (UTC), oldest first, from `from` to `to` inclusive. `to`
    * defaults to today (UTC), and `from` to 89 days before `to`, which gives the last 90 days. If `from` is after
    * `to`, the call is rejected with 400. Each day is recorded in the following night. Days without a recorded score
-   * have no row, and neither have days with too few active learners if the company has set `minGroupSize`
-   * (`PATCH /company/settings`).
+   * have no row, nor do days with too few active learners if the company has set `minGroupSize` (`PATCH
+   * /company/settings`).
    */
   getRiskScoreHistoryReport(
     input?: {
       /**
-       * Another name of `from`, which cannot be combined with it.
+       * Another name for `from`, which cannot be combined with it.
        */
       fromDate?: RequestDate;
       /**
-       * Another name of `to`, which cannot be combined with it.
+       * Another name for `to`, which cannot be combined with it.
        */
       toDate?: RequestDate;
       /**
@@ -5422,8 +5433,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5438,8 +5449,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
     },
@@ -5450,24 +5461,24 @@ export interface Operations {
    * Report on simulation results
    *
    * Lists every active learner with every simulation that they are a recipient of, and what they did with its
-   * message, ordered by learner and simulation id. A recipient whose message was not sent has a row too, in which
+   * message, ordered by learner and simulation id. A recipient whose message was not sent also has a row, in which
    * `sent` is null. `from` and `to` select the messages that were sent on these days. If `from` is after `to`, the
-   * call is rejected with 400. An inactive learner is included if you send the id, and `includeInactive` adds all
+   * call is rejected with 400. Inactive learners are included only if you send their ids; `includeInactive` adds all
    * inactive learners. `groupId` selects the current members of a group. `department`, `location`, `country` and
    * `managerId` select learners as in `GET /reports/course-results`. The parameters can be combined. An id that the
-   * company does not have returns 404. Deleted learners have no rows; the counts of
-   * `GET /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish`
-   * (403 `module_not_enabled`).
+   * company does not have returns 404. Deleted learners have no rows; the counts of `GET
+   * /simulations/{simulationId}` still include them. Large reports are streamed. Needs the module `smphish` (403
+   * `module_not_enabled`).
    *
    * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
    * dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
    * service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
-   * Times of messages and milestones after that day are null. Events count from the time at which they happened, and
-   * not if they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
-   * after a day; `scheduled`, `withdrawn` and `withdrawnBecause` are those known then. The recipients of a merged
-   * learner belong to the remaining learner on every day. If both received a simulation, the row of the merged
-   * learner is missing. Recipients from releases without past days count as recorded by the upgrade: a `knownAt`
-   * before the upgrade finds none of them.
+   * Times of messages and milestones after that day are null. Events count from the time at which they happened,
+   * unless they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
+   * after a day; `scheduled`, `withdrawn` and `withdrawnBecause` have the values known then. The recipients of a
+   * merged learner belong to the remaining learner on every day. If both received a simulation, the row of the
+   * merged learner is missing. Recipients that an earlier release recorded, without past days, count as recorded at
+   * the upgrade: a `knownAt` before the upgrade finds none of them.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5486,8 +5497,8 @@ export interface Operations {
        */
       includeInactive?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5502,8 +5513,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -5523,21 +5534,21 @@ export interface Operations {
        */
       outcome?: SimulationOutcome;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
       /**
@@ -5584,8 +5595,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5602,12 +5613,13 @@ export interface Operations {
   /**
    * Create a policy
    *
-   * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
-   * published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
-   * it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
-   * assigned. For a policy from another system, create it with the newest version and its `publishedAt`, and record
-   * the versions before it with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
-   * Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is published
+   * at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`, it waits for
+   * `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is assigned. To
+   * import a policy from another system, create it with the newest version and its `publishedAt`, and record the
+   * earlier versions with `POST /policies/{policyId}/versions`. A `pdfFile` that has expired or that the company
+   * does not have returns a 404 that names the field. Repeating the call creates another policy. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
    */
   createPolicy(
     input: {
@@ -5619,11 +5631,11 @@ export interface Operations {
   /**
    * Delete policies
    *
-   * Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no
-   * longer shows their signatures. The operator keeps the record of who signed which version for the time that the
-   * operator states (three years by default). If a deleted policy set the company's default signature settings,
-   * the default stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat
-   * a call safely. A deletion cannot be undone. To stop asking learners and keep the signatures, remove the
+   * Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no longer
+   * shows their signatures. The service keeps the record of who signed which version for the time that the operator
+   * sets (three years by default). If a deleted policy set the company's default signature settings, the default
+   * stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat a call
+   * safely. A deletion cannot be undone. To stop asking learners to sign and keep the signatures, remove the
    * assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   deletePolicies(
@@ -5658,19 +5670,19 @@ export interface Operations {
    * Content-Length header (otherwise 411 `length_required`). A file that no policy or template uses is deleted at
    * `expiresAt`. Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
-   * The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400
-   * `invalid_file`). Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Streams of its
-   * index and of objects can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB.
-   * All unexpired files of the company that no policy or template uses can have at most 1 GiB together. Above
-   * either limit, the upload is rejected with 413 `payload_too_large`.
+   * The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400 `invalid_file`).
+   * Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Cross-reference and object
+   * streams can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB. All unexpired
+   * files of the company that no policy or template uses can have at most 1 GiB together. Above either limit, the
+   * upload is rejected with 413 `payload_too_large`.
    *
    * Learners are asked to open the file. A PDF with active content is therefore rejected with 400 `invalid_file`,
    * and `message` names what was found:
    *
    * - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, even
    *   if nothing in the document refers to it
-   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or
-   *   another file, or sends a form
+   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens a URL or another
+   *   file, or sends a form
    * - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
    *   `file://server/`), which would learn who opens it
    * - an attached file whose name has an extension other than csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png,
@@ -5697,11 +5709,11 @@ export interface Operations {
    * Read a policy
    *
    * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
-   * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
-   * record, and `includeVoided` those that were voided with `POST /corrections`; it needs `includeSignatures`.
-   * `outcome` with `updatedSince` lists only the results that have changed. `managerId`, `department`, `location`
-   * and `country` select learners who have them now, for `results` only; they need `outcome` (400). CSV and JSON
-   * Lines hold `results`, so they need `outcome` as well. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every recorded signature;
+   * with it, `includeVoided` adds those that were voided with `POST /corrections`. `outcome` with `updatedSince`
+   * lists only the results that have changed. `managerId`, `department`, `location` and `country` select learners
+   * who match now, for `results` only; they require `outcome` (otherwise 400). CSV and JSON Lines hold `results`, so
+   * they also require `outcome`. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -5720,12 +5732,12 @@ export interface Operations {
        */
       outcome?: PolicyOutcome;
       /**
-       * If true, adds every signature on record, with the version and file that was signed. Defaults to false.
+       * If true, adds every recorded signature, with the version and file that was signed. Defaults to false.
        */
       includeSignatures?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -5737,12 +5749,12 @@ export interface Operations {
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
-       * response from the same list. Then no change is missed, however late it was committed, but an item can be
-       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
-       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
-       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
-       * pages, only the first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
+       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
+       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
+       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
+       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
+       * first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -5778,7 +5790,7 @@ export interface Operations {
    * the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
-   * With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+   * With `action` `draft`, the changes go into the draft, and the live version does not change. If there is no
    * draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
    * `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
    * `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
@@ -5786,10 +5798,9 @@ export interface Operations {
    *
    * With `action` `live`, the open draft, if any, and the changes are published together. `minorVersion` goes up by
    * one; with `major`, `majorVersion` goes up instead. With `resend`, everyone assigned is asked to sign again, as
-   * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
-   * is.
+   * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version does not change.
    *
-   * `signatureSettings` belong to no version and apply at once.
+   * `signatureSettings` do not belong to a version and apply at once.
    */
   updatePolicy(
     input: {
@@ -5828,20 +5839,20 @@ export interface Operations {
   /**
    * Record a past version of a policy
    *
-   * Records a version that another system published before the present one, with its own file (`POST
+   * Records a version that another system published before the current one, with its own file (`POST
    * /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
    * never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-   * written. The draft, and signatures on other versions, stay as they are. Needs the module `smpolicy` (403
+   * written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
-   * Versions are ordered by `publishedAt`. At any time, the version was live whose `publishedAt` is the latest up
-   * to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or later,
-   * and before the live version and every version that was published in this service. The number must be below that
-   * of the live version. Otherwise, the call is rejected with a 400 that names the field. If another version of the
-   * policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The policy needs a
-   * live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest version first
-   * (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that names the
-   * field.
+   * Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
+   * up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
+   * later, and before the live version and every version that was published in this service. The number must be
+   * below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
+   * version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
+   * policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+   * version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
+   * names the field.
    *
    * You can repeat a call safely: a version with the same time, number, name and file content is not recorded
    * again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
@@ -5862,8 +5873,8 @@ export interface Operations {
    *
    * Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
    * in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
-   * stays: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the module
-   * `smpolicy` (403 `module_not_enabled`).
+   * cannot be deleted: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the
+   * module `smpolicy` (403 `module_not_enabled`).
    */
   deletePolicyVersion(
     input: {
@@ -5909,10 +5920,10 @@ export interface Operations {
   /**
    * Discard the draft of a policy
    *
-   * Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
-   * without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
-   * saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
-   * is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Discards the draft of a policy. The live version does not change. A policy that was never published is left
+   * without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It remains so until a new draft is
+   * saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is
+   * a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyDraft(
     input: {
@@ -5966,7 +5977,7 @@ export interface Operations {
   createPolicyAssignments(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -5978,8 +5989,8 @@ export interface Operations {
   /**
    * Remind learners of their policies
    *
-   * Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
-   * `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+   * Sends each learner one reminder e-mail about those of the given policies for which the learner has no signature
+   * in force. `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
    * `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
    * then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
    * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
@@ -5990,7 +6001,7 @@ export interface Operations {
   sendPolicyReminders(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -6012,7 +6023,7 @@ export interface Operations {
   removePolicyAssignments(
     input: {
       /**
-       * True reports what the call would do, and does nothing: the change is made and taken back in one transaction. No
+       * If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
        * message is sent, no event is written, and an `Idempotency-Key` has no effect. Defaults to false.
        */
       dryRun?: boolean;
@@ -6026,14 +6037,14 @@ export interface Operations {
    *
    * Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
    * signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
-   * `versionId` is left out, the signature is on the version that was live then, which is the newest one published
-   * at or before `signedAt`. Nobody is sent a message. A learner who is not assigned the policy is assigned to it,
-   * and counts as asked at the time of the latest signature. If the learner is already assigned, `askedAt` stays,
-   * and a signature from before it is not in force.
+   * `versionId` is left out, the signature applies to the version that was live then: the newest one published at or
+   * before `signedAt`. No messages are sent. If the policy is not assigned to the learner, it is assigned, and the
+   * learner counts as asked at the time of the latest signature. If it is already assigned, `askedAt` does not
+   * change, and an earlier signature is not in force.
    *
-   * Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other
-   * signatures are recorded. The company's signatures are identified by `eventId`. A signature that is sent again
-   * is in `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
+   * Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other signatures
+   * are recorded. The company's signatures are identified by `eventId`. A signature that is sent again is listed in
+   * `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
    * Signatures can arrive in any order, because policy results show the latest by `signedAt`. A time in the future
    * or more than ten years ago fails with `time_not_plausible`. Needs the module `smpolicy` (403
    * `module_not_enabled`).
@@ -6074,8 +6085,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6150,20 +6161,20 @@ export interface Operations {
    * Update a policy template
    *
    * Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
-   * rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
-   * out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
-   * policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left out
+   * keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+   * policies made from the template do not change. You can repeat a call safely. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    *
    * With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
    * version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
    * a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
    * published together.
    *
-   * `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
-   * `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
-   * true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
-   * Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
+   * `global` and `companies` belong to no version. They apply at once and replace the previous sharing. `companies`
+   * shares the template with exactly those tenants, and an empty list with nobody, even if `global` is true. Without
+   * `companies`, `global` shares it with every child tenant if true, and with nobody if false. Without either field,
+   * the sharing does not change. A company that the key does not manage is rejected with 403.
    */
   updatePolicyTemplate(
     input: {
@@ -6179,11 +6190,11 @@ export interface Operations {
   /**
    * Discard the draft of a policy template
    *
-   * Discards the draft of one of the company's own templates. The published version stays as it is. A template
-   * that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
-   * it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
-   * another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
-   * repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Discards the draft of one of the company's own templates. The published version does not change. A template that
+   * was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
+   * deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
+   * template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
+   * call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyTemplateDraft(
     input: {
@@ -6198,10 +6209,10 @@ export interface Operations {
   /**
    * Publish the draft of a policy template
    *
-   * Publishes the draft of one of the company's own templates. Policies can then be made from the published
-   * version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
-   * has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * Publishes the draft of one of the company's own templates. Policies can then be made from the published version.
+   * Nothing is sent to learners, and policies that were made earlier do not change. If the template has no draft,
+   * the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    */
   publishPolicyTemplateDraft(
     input: {
@@ -6228,8 +6239,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6272,28 +6283,28 @@ export interface Operations {
    * event. A learner's first event makes them a recipient. A call can name at most 100 simulations. An unknown
    * simulation or learner fails its event, not the call; `failures` lists the event with a code.
    *
-   * An event is identified by its `eventId`, which is unique in the company. If you send an event again, it
-   * appears in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`.
-   * So does an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
-   * simulation that the service runs fail with `own_simulation`. A time more than five minutes ahead or ten years
-   * back fails with `time_not_plausible`; `scheduled` can be up to ten years ahead. Each recipient can have 5,000
-   * events per simulation; further events fail with `too_many_events`.
+   * An event is identified by its `eventId`, which is unique in the company. If you send an event again, it appears
+   * in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. So does an
+   * id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a simulation
+   * that the service runs fail with `own_simulation`. A time that is more than five minutes in the future or more
+   * than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the future.
+   * Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
    *
    * Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
    * and a later milestone implies the earlier ones.
    *
-   * In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled`
-   * or `sent`, even if another learner has it today. If several recipients had the address in turn, it names the
-   * last one whose message was sent before the event. A message sent after all these messages belongs to the learner
-   * who has the address now.
+   * In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled` or
+   * `sent`, even if another learner has it today. If several recipients had the address one after another, it names
+   * the last one whose message was sent before the event. A message sent after all these messages belongs to the
+   * learner who has the address now.
    *
-   * A click does not prove that a person acted, because mail gateways follow links. The service gives each
-   * opening, visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the
-   * events around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict
-   * in your evidence decides. If that is missing or `unsure`, only an event without reasons counts (see
-   * `GET /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is taken
-   * back and the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes
-   * (`settledAt`). Needs the module `smphish` (403 `module_not_enabled`).
+   * A click does not prove that a person acted, because mail gateways follow links. The service gives each opening,
+   * visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the events
+   * around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict in your
+   * evidence decides. If that is missing or `unsure`, only an event without reasons counts (see `GET
+   * /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is withdrawn and
+   * the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes (`settledAt`).
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   recordSimulationEvents(
     input: {
@@ -6314,8 +6325,8 @@ export interface Operations {
    * message again changes nothing.
    *
    * Give the button the secret of a source of kind `reported_messages` as its bearer token. The button is in many
-   * mail programs, and this secret opens nothing else. An API key also works. Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * mail programs, and this secret gives access to nothing else. An API key also works. Needs the module `smphish`
+   * (403 `module_not_enabled`).
    */
   reportMessage(
     input: {
@@ -6330,14 +6341,14 @@ export interface Operations {
    * Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
    * number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
    *
-   * `from` and `to` select a period, and `groupId` selects the current members of a group. The counts
-   * then cover only messages that were sent in the period and to the members, whenever the learners acted on them,
-   * and simulations without such a message are not listed.
+   * `from` and `to` select a period, and `groupId` selects the current members of a group. The counts then cover
+   * only messages that were sent in the period and to the members, no matter when the learners acted on them.
+   * Simulations without such a message are not listed.
    *
    * `asOf` and `knownAt` describe a past day, as in `GET /reports/simulation-results`: what learners had done by
-   * then, and the simulations that had been created by then or had sent a message. `groupId` selects the members of
-   * that day. Deleted learners count, except in a group, if their message was sent or the simulation was over. Drafts
-   * that were deleted later are not listed.
+   * then, and the simulations that had been created or had sent a message by then. `groupId` selects the members of
+   * that day. Deleted learners count, except in a group, if their message was sent or the simulation was over.
+   * Drafts that were deleted later are not listed.
    */
   getSimulationMetrics(
     input?: {
@@ -6352,8 +6363,8 @@ export interface Operations {
        */
       from?: RequestDate;
       /**
-       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`), those of risk scores
-       * in UTC.
+       * The last day of the period. Days are in the company's time zone (`PATCH /company/settings`); days of risk scores
+       * are in UTC.
        */
       to?: RequestDate;
       /**
@@ -6361,21 +6372,21 @@ export interface Operations {
        */
       groupId?: Id;
       /**
-       * The day that the report describes, until its end in the company's time zone: people, groups and records as they
-       * were then. Not after `knownAt` or today; by default `knownAt`, or else now. Cannot be combined with
+       * The day that the report describes: people, groups and records as they were at its end in the company's time
+       * zone. Must not be after `knownAt` or today. Defaults to `knownAt`, or else to now. Cannot be combined with
        * `updatedSince`.
        */
       asOf?: RequestDate;
       /**
-       * The day whose knowledge the report uses, until its end in the company's time zone: corrections, and results and
-       * events that were recorded late, count only if they were recorded by then. By default, everything known today.
-       * Cannot be combined with `updatedSince`.
+       * Limits the report to what was known at the end of this day in the company's time zone: corrections, and results
+       * and events that were recorded late, count only if they were recorded by then. By default, everything known
+       * today. Cannot be combined with `updatedSince`.
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
-       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of the
-       * duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was recorded
-       * after `knownAt`, the records of both are missing. After a merge was undone, days before it are as if it had
-       * never happened.
+       * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
+       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
+       * as if it had never happened.
        */
       knownAt?: RequestDate;
     },
@@ -6386,9 +6397,9 @@ export interface Operations {
    * Read a simulation
    *
    * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
-   * recipients with that outcome are listed, and with `managerId`, `department`, `location` or `country` only
-   * recipients who have them now. The counts still cover all recipients. Learners who were deleted are not listed.
-   * They still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
+   * recipients with that outcome are listed; with `managerId`, `department`, `location` or `country`, only
+   * recipients who match now. The counts still cover all recipients. Learners who were deleted are not listed. They
+   * still count if their message was sent, or if they were deleted after the simulation had ended. CSV and JSON
    * Lines hold the recipients. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
@@ -6408,8 +6419,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6502,8 +6513,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6524,9 +6535,9 @@ export interface Operations {
   /**
    * Approve a simulation
    *
-   * Approves a scheduled simulation that waits for approval (`needsApproval`). Only an admin who is signed in to
-   * the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
-   * approved, the simulation begins at its time. Scheduling the simulation in the console counts as an approval.
+   * Approves a scheduled simulation that is waiting for approval (`needsApproval`). Only an admin who is signed in
+   * to the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
+   * approved, the simulation begins as scheduled. Scheduling the simulation in the console counts as an approval.
    * Approving it again changes nothing.
    *
    * An admin must have been created, invited, activated and given their address and role at least 24 hours before
@@ -6579,8 +6590,8 @@ export interface Operations {
   listSimulationDomains(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6634,8 +6645,8 @@ export interface Operations {
   /**
    * Verify a domain
    *
-   * Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
-   * record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
+   * Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A record
+   * that is missing or different ends the proof. If DNS does not respond, the proof does not change.
    */
   verifySimulationDomain(
     input: {
@@ -6656,8 +6667,8 @@ export interface Operations {
   listSimulationExclusions(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6705,19 +6716,19 @@ export interface Operations {
   ): Promise<DeletedSimulationExclusion>;
 
   /**
-   * Withdraw a milestone of a recipient
+   * Withdraw a recipient's milestone
    *
-   * Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
-   * a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
-   * later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
-   * the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
-   * one implied are withdrawn with it.
+   * Withdraws a recipient's `opened`, `visited`, `compromised` or `reported` milestone, for example if an admin
+   * knows that a scanner caused it. The recorded events that led to the milestone no longer count (reason
+   * `withdrawn`); a later event of the same type counts again. The milestone becomes null. `withdrawn` and
+   * `withdrawnBecause` of the recipient say when and why, and webhooks receive `simulation.result.withdrawn`.
+   * Milestones that only this one implied are withdrawn as well.
    *
    * A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
-   * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
-   * A learner who is not a recipient returns 404. To take a single event out instead, with a restoration if it was
-   * a mistake, use `POST /corrections`. Training that was assigned because of the milestone stays
-   * assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`. A
+   * learner who is not a recipient returns 404. To correct a single event, or to restore one that was withdrawn by
+   * mistake, use `POST /corrections`. Training that was assigned because of the milestone stays assigned. Needs the
+   * module `smphish` (403 `module_not_enabled`).
    */
   withdrawSimulationMilestone(
     input: {
@@ -6772,9 +6783,9 @@ export interface Operations {
    * Schedule a draft
    *
    * Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
-   * learners who are active, not excluded, and have an address in the company's domain. The company must have
-   * proved that domain and be locked to it. The messages are spread over the working hours of the window, or of
-   * the rest of it if the window has begun. A learner receives a template in their language if the draft has one.
+   * learners who are active, not excluded, and have an address in the company's domain. The company must have proved
+   * that domain and be locked to it. The messages are spread over the working hours of the window, or of its
+   * remaining time if it has begun. A learner receives a template in their language if the draft has one.
    *
    * The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
    * in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
@@ -6882,8 +6893,8 @@ export interface Operations {
        */
       includeRetired?: boolean;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -6900,18 +6911,18 @@ export interface Operations {
   /**
    * Create a simulation template
    *
-   * Creates a template for the company's simulations. `content` has its texts, once for each language. The
-   * variables are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in
-   * the text, the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have
-   * variables. With the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the
-   * HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
-   * with its text and the link.
+   * Creates a template for the company's simulations. `content` has its text, once for each language. The variables
+   * are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in the text,
+   * the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have variables. With
+   * the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the HTML must contain
+   * `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF with its text and the
+   * link.
    *
    * HTML is parsed as browsers parse it, and rejected rather than cleaned. It can have text, lists, tables, plain
-   * styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments
-   * and other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed.
-   * Except in the cues and the lesson, no text can have an address that mail programs turn into a link, or a place
-   * to write a secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+   * styles in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+   * other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except in
+   * the cues and the lesson, no text can contain a URL that mail programs turn into a link, or a blank in which to
+   * write a secret. The sender's domain always belongs to the operator. Needs the module `smphish` (403
    * `module_not_enabled`).
    */
   createSimulationTemplate(
@@ -6964,14 +6975,13 @@ export interface Operations {
   /**
    * Change a simulation template
    *
-   * Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
-   * as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
-   * request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
-   * While a scheduled, running or paused campaign has the template, `content` needs the scope `simulations:send`
-   * (403 `insufficient_scope`).
-   * `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
-   * that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
-   * `smphish` (403 `module_not_enabled`).
+   * Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced as
+   * a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a request
+   * with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved. While a
+   * scheduled, running or paused campaign uses the template, changing `content` requires the scope
+   * `simulations:send` (403 `insufficient_scope`). `retired: true` removes the template from lists, and it can no
+   * longer be selected for simulations; `retired: false` reverses this. A template of the managed catalogue returns
+   * 403, and a template of another company 404. Needs the module `smphish` (403 `module_not_enabled`).
    */
   updateSimulationTemplate(
     input: {
@@ -6988,10 +6998,10 @@ export interface Operations {
    * Show a template with its cues
    *
    * Renders a template as the landing page shows it after a click: for a sample person, with numbered marks where
-   * the cues apply, and without working links. A mark is at the words that a cue quotes in typographic quotation
-   * marks. A cue without a quotation that names the sender, its domain or the subject marks those. Other cues
-   * have no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template
-   * does not have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
+   * the cues apply, and without working links. The words that a cue quotes in typographic quotation marks are
+   * marked. A cue without a quotation that names the sender, its domain or the subject marks these. Other cues have
+   * no mark. Each field that ends in `Html` is safe to insert into a page. A `locale` that the template does not
+   * have is rejected with 400. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTemplatePicture(
     input: {
@@ -7049,14 +7059,14 @@ export interface Operations {
   /**
    * List webhook endpoints
    *
-   * Returns the addresses that the company's events are posted to, ordered by id (oldest first). Secrets are not
+   * Returns the endpoints that the company's events are posted to, ordered by id (oldest first). Secrets are not
    * shown.
    */
   listWebhookEndpoints(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7073,9 +7083,9 @@ export interface Operations {
   /**
    * Create a webhook endpoint
    *
-   * Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the address within
-   * seconds of its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the
-   * event. The headers include `webhook-id` (the id of the event, the same on every try), `webhook-timestamp` and
+   * Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the URL within seconds of
+   * its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the event. The
+   * headers include `webhook-id` (the id of the event, the same for every attempt), `webhook-timestamp` and
    * `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
    * type. The `secret` that signs the events is shown only in this response.
    *
@@ -7084,9 +7094,9 @@ export interface Operations {
    * seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
    * in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
    *
-   * While the endpoint acknowledges nothing at all, it is paused for the same times, and disabled after three days
-   * (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses
-   * it for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
+   * If the endpoint acknowledges nothing at all, it is paused for the same intervals, and disabled after three days
+   * (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses it
+   * for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
    * company are notified by e-mail if nothing was acknowledged for a day, and if the endpoint was disabled because
    * of its responses.
    *
@@ -7100,15 +7110,14 @@ export interface Operations {
    * `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
    * Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
    * pause. An event from before a learner joined a group can therefore be sent. With `groupIds`, `learner.deleted`
-   * is not sent, because a deleted learner is a member of no group. The ids in both lists must exist in the
+   * is not sent, because a deleted learner is not a member of any group. The ids in both lists must exist in the
    * company (404 `not_found`), and cannot be combined with `children` (400).
    *
-   * The address must begin with `https://`, use port 443 or 8443, and not lead to a private network unless the
-   * operator allows that network. The addresses of a host name are checked on each connection. If one of them is
-   * private, nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20
-   * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has set no key
-   * for that, the call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403
-   * `insufficient_scope`).
+   * The URL must begin with `https://`, use port 443 or 8443, and not point to a private network unless the operator
+   * allows that network. The IP addresses of a host name are checked on each connection. If one of them is private,
+   * nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20 endpoints (400
+   * `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has not set a key for this, the
+   * call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403 `insufficient_scope`).
    */
   createWebhookEndpoint(
     input: {
@@ -7120,7 +7129,7 @@ export interface Operations {
   /**
    * Delete a webhook endpoint
    *
-   * Deletes the endpoint. Only requests already in progress still reach the address. A repeated call returns 404.
+   * Deletes the endpoint. Only requests already in progress still reach it. A repeated call returns 404.
    */
   deleteWebhookEndpoint(
     input: {
@@ -7135,11 +7144,11 @@ export interface Operations {
   /**
    * Change a webhook endpoint
    *
-   * Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be
-   * in the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
-   * enabled again continues where it stopped, or with the oldest event kept if it stopped more than 30 days ago.
-   * Events that were not written, because nobody read the log in the meantime, are not recreated. A key with
-   * scopes also needs `events:read` (403 `insufficient_scope`).
+   * Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be in
+   * the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
+   * enabled again continues where it stopped, or with the oldest stored event if it stopped more than 30 days ago.
+   * Events that were not written, because nobody read the log in the meantime, are not recreated. A key with scopes
+   * also needs `events:read` (403 `insufficient_scope`).
    */
   updateWebhookEndpoint(
     input: {
@@ -7156,9 +7165,9 @@ export interface Operations {
    * Rotate the secret of a webhook endpoint
    *
    * Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
-   * secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
-   * states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
-   * leaked.
+   * secret also signs: each request then has two signatures, and a receiver needs only one of them.
+   * `previousSecretUntil` states the end of this period. Another call ends an older secret at once, so rotate twice
+   * if a secret has leaked.
    */
   rotateWebhookSecret(
     input: {
@@ -7210,8 +7219,8 @@ export interface Operations {
        */
       eventId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7238,8 +7247,8 @@ export interface Operations {
    * the log, and are not sent.
    *
    * Events can be sent by id if they were tried at this endpoint in the last 7 days. All other ids, and ids of
-   * events that are no longer in the log, are in `missingEventIds`. An endpoint that is paused or disabled gets
-   * the events when it resumes.
+   * events that are no longer in the log, are listed in `missingEventIds`. An endpoint that is paused or disabled
+   * gets the events when it resumes.
    */
   redeliverWebhooks(
     input: {
@@ -7261,8 +7270,8 @@ export interface Operations {
   listSources(
     input?: {
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7291,7 +7300,7 @@ export interface Operations {
    * A key with scopes also needs the scopes for the facts: `courses:write` and `corrections:write` for `xapi`, and
    * `simulations:write` for the other kinds (403 `insufficient_scope`).
    *
-   * A secret that signs is stored encrypted. If the operator has set no key for that, creating a source of kind
+   * A secret that signs is stored encrypted. If the operator has not set a key for this, creating a source of kind
    * `gophish` returns 503 `secrets_key_missing`.
    */
   createSource(
@@ -7304,7 +7313,7 @@ export interface Operations {
   /**
    * Delete a source
    *
-   * Deletes the source. Its secret is invalid from the next call on. The facts that it recorded remain. A repeated
+   * Deletes the source. Its secret stops working with the next call. The facts that it recorded are kept. A repeated
    * call returns 404.
    */
   deleteSource(
@@ -7320,9 +7329,9 @@ export interface Operations {
   /**
    * Rotate the secret of a source
    *
-   * Creates a new secret for the source, and shows it only in this response. The previous secret stays valid for
-   * another 24 hours, so that nothing is lost until the other system has the new secret. `previousSecretUntil`
-   * states the end of this period. Only one previous secret stays valid: another call ends an older secret at
+   * Creates a new secret for the source, and shows it only in this response. The previous secret remains valid for
+   * another 24 hours, so that no facts are lost until the other system has the new secret. `previousSecretUntil`
+   * states the end of this period. Only one previous secret remains valid: another call ends an older secret at
    * once, so rotate twice if a secret has leaked. The call needs the same scopes as creating the source.
    */
   rotateSourceSecret(
@@ -7342,12 +7351,12 @@ export interface Operations {
    * known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
    * case. An account that belongs to no learner is a `nonLearner`.
    *
-   * Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After
-   * that, the call returns 503 `breach_data_unavailable` if the feed refuses, fails or limits requests, 502 if the
-   * feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to
-   * `data` names the domains that the list covers. If no domain is watched, the list is empty and says nothing
-   * about breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage`
-   * names the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+   * Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After that,
+   * the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the feed
+   * cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
+   * names the domains that the list covers. If no domain is watched, the list is empty and says nothing about
+   * breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage` names
+   * the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
    */
   listBreachAccounts(
     input?: {
@@ -7362,8 +7371,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7403,8 +7412,8 @@ export interface Operations {
        */
       companyId?: Id;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7421,18 +7430,17 @@ export interface Operations {
   /**
    * List the audit log
    *
-   * Lists who did what in the company, newest first. Each operation other than a read writes one entry, in the
-   * transaction of its change, so the change and its entry are committed together. A failed call changes nothing
-   * and writes no entry. A call that is rejected with 403 is recorded as `denied`. If a key is rejected again and
-   * again, about the first 20 rejections in each minute are recorded. A read of a child by an MSP or a distributor
-   * is recorded in the log of the child. Reading the events of all children at once (`GET /events` with `children`)
-   * writes an entry for each child whose events were returned. Such an entry is written at most once an hour for
-   * each key.
+   * Lists who did what in the company, newest first. Each operation other than a read writes one entry in the
+   * transaction of its change, so both are committed together. A failed call changes nothing and writes no entry. A
+   * call that is rejected with 403 is recorded as `denied`. If a key is rejected again and again, about the first 20
+   * rejections in each minute are recorded. If an MSP or a distributor reads a child, the read is recorded in the
+   * child's log. Reading the events of all children at once (`GET /events` with `children`) writes an entry for each
+   * child whose events were returned. Such an entry is written at most once an hour for each key.
    *
    * If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives up
    * its access, or if the access ends because a stolen token was used, the log has an entry `endGrant` by the grant.
    *
-   * The log also records what the operator of the service does to a company from the command line. Changes of the
+   * The log also records what the operator of the service does to a company from the command line. Changes to the
    * company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
    * operator stops all simulations or resumes them, companies with a waiting or running simulation have
    * `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
@@ -7468,8 +7476,8 @@ export interface Operations {
        */
       outcome?: AuditOutcomeFilter;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7493,12 +7501,12 @@ export interface Operations {
    * List sign-ins
    *
    * Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-   * only if it concerns the company for certain: somebody opened a link that was used or has expired, showed a
-   * stored passkey with a wrong proof, or was identified by an identity provider of the company without being
-   * signed in. Links and passkeys that the service does not know are not recorded, because anybody can invent them.
-   * Failures above 20 an hour of a person, or of people whom the company does not know, are not recorded either.
+   * only if it certainly concerns the company: somebody opened a link that was used or has expired, used a stored
+   * passkey with an invalid proof, or was identified by an identity provider of the company without being signed in.
+   * Links and passkeys that the service does not know are not recorded, because anybody can invent them. For each
+   * person, and for people whom the company does not know, at most 20 failures an hour are recorded.
    *
-   * Entries are kept for 180 days, also after the person was deleted. During this time, the service cannot change or
+   * Entries are kept for 180 days, even if the person is deleted. During this time, the service cannot change or
    * delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
    * `listLearnerSessions`.
    */
@@ -7525,8 +7533,8 @@ export interface Operations {
        */
       outcome?: SignInOutcomeFilter;
       /**
-       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
-       * next page begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
+       * `cursor` for the next page.
        */
       limit?: number;
       /**
@@ -7549,18 +7557,18 @@ export interface Operations {
   /**
    * List events
    *
-   * Returns the changes in the order in which they were committed, each change once. `after` takes the
-   * `nextCursor` of the previous response; without it, the list begins with the oldest event kept. Every response
-   * has a `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100
-   * events, or `limit`. No change is ever skipped, however late it is committed. The newest changes therefore wait
-   * until the changes that began before them have ended.
+   * Returns the changes in the order in which they were committed, each change once. `after` takes the `nextCursor`
+   * of the previous response; without it, the list begins with the oldest stored event. Every response has a
+   * `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100 events, or
+   * `limit`. No change is ever skipped, however late it is committed. The newest changes therefore appear only after
+   * the changes that began before them have ended.
    *
-   * The first call switches the event log on: it contains the changes that begin after the response. Events are
-   * kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that
-   * is older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the
-   * database was restored or a standby took over. In both cases, start again without `after`. A cursor of another
-   * company or another list is rejected with 400, and the response names `after`. The same applies to a cursor
-   * that was made up, or that this service has not reached.
+   * The first call switches the event log on: it contains the changes that begin after the response. Events are kept
+   * for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. A cursor that is
+   * older than the stored events is rejected with 400 `cursor_expired`, and so is a cursor from before the database
+   * was restored or a standby took over. In both cases, start again without `after`. A cursor of another company or
+   * another list is rejected with 400, and the response names `after`. The same applies to a cursor that was made
+   * up, or that is ahead of the events of this service.
    *
    * A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
    * `children`. Both switch on the event logs of all children. If the operator distributes companies over several

@@ -13,7 +13,7 @@ import { getRequestOrigin } from '../../http/request-context.ts';
 import { toApiError } from '../../http/response/error-response.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { decodeBase64 } from '../../resources/report-button/decode-base64.ts';
+import { decodeBase64 } from '../../limits/decode-base64.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { type Button, ICONS, toAddIn } from './add-in.ts';
 import { buildAppPackage } from './app-package.ts';

@@ -13,7 +13,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createConnector } from '../../outbound/connector.ts';
 import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
-import { decodeBase64 } from './decode-base64.ts';
+import { decodeBase64 } from '../../limits/decode-base64.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
 /** Maximum size of Gmail's response: an email of 20 MiB in base64, and a few fields. */

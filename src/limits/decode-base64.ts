@@ -1,4 +1,4 @@
-import { giveWay } from '../../limits/give-way.ts';
+import { giveWay } from './give-way.ts';
 
 /** Number of characters that are decoded at a time, in a few milliseconds. */
 const PIECE = 1024 * 1024;
