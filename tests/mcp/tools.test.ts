@@ -241,7 +241,7 @@ describe('a tool fails with the message of REST for', () => {
       from: '2026-02-01',
       to: '2026-01-01',
     });
-    expect(text).toMatch(/from.*must not be after to/);
+    expect(text).toMatch(/`from` must not be after `to`/);
   });
 });
 

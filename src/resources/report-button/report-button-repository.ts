@@ -61,14 +61,15 @@ export async function replaceButton(
 const rotate = mutation<{ newToken: string; overlapHours: number }>(
   'report_button_rotate',
   (p) => sql`
-    update company_settings
+    update company_settings s
        set report_button_previous_token = case when ${p.overlapHours}::integer > 0 then report_button_token end,
            report_button_previous_until =
              case when ${p.overlapHours}::integer > 0 and report_button_token is not null
-                  then now() + make_interval(hours => ${p.overlapHours}::integer) end,
-           report_button_token = ${p.newToken}, report_button_token_at = now(),
+                  then t.until end,
+           report_button_token = ${p.newToken}, report_button_token_at = t.now,
            report_button_version = report_button_version + 1
-     where company_id = ${p.companyId} and report_button_token is not null`,
+      from (select now() as now, now() + make_interval(hours => ${p.overlapHours}::integer) as until) as t
+     where s.company_id = ${p.companyId} and s.report_button_token is not null`,
   { newToken: 'a'.repeat(64), overlapHours: 1 },
 );
 
