@@ -27,7 +27,7 @@ export function testInvalidPeriods(path: string): void {
   test('a period that ends before it begins, naming from', async () => {
     const answer = await get(`${path}?from=2026-03-02&to=2026-03-01`);
     expectError(answer, 400, 'invalid_request', ['query/from']);
-    expect(answer.body.error!.message).toContain('must not be after to');
+    expect(answer.body.error!.message).toContain('must not be after `to`');
   });
 }
 
