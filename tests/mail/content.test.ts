@@ -150,7 +150,7 @@ describe('with only the required settings', () => {
     }
   });
 
-  test('a reminder names unfinished courses, and has its own words and an unsubscribe header', async () => {
+  test('a reminder names unfinished courses, and has its own wording and an unsubscribe header', async () => {
     const { id } = await enrolledLearner({ locale: 'en' });
     await whenDone();
     server.reset();
