@@ -24,7 +24,7 @@
 // 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person
 // signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known
 // devices and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another
-// address (migrations/*_create_identity.ts), except that a change of the address only suspends passkeys
+// address (migrations/*_create_identity.ts), except that a change of address only suspends passkeys
 // (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People see
 // their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
 //

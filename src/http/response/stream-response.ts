@@ -57,7 +57,7 @@ export class Reading {
     }
   }
 
-  /** Reports whether another company waits for a connection like the one of the current list. */
+  /** Reports whether another company is waiting for the slot that the open list holds. */
   isWanted(): boolean {
     return this.#cursor?.isWanted() ?? false;
   }
