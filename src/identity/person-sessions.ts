@@ -17,8 +17,9 @@
 // database has only their SHA-256.
 //
 // sign-in-rules.ts has the rules for what each of these methods can do while a company requires a provider, or requires
-// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when it
-// begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
+// passkeys for the console. Actions that matter need proof of identity from the last ten minutes: the sign-in
+// that began the session, or a confirmation (confirm-session.ts). A confirmation neither extends the session nor
+// changes its secret.
 //
 // A learner's session ends after two hours without use, and after twelve hours at most. An admin's session ends after
 // 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person

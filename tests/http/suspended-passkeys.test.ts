@@ -141,7 +141,7 @@ describe('after a change of address', () => {
     expect((await send(admin, '/console/confirm/passkey', { response })).status).toBe(403);
   });
 
-  test('a restoration needs a recent proof of the session', async () => {
+  test('a restoration needs a session with a recent sign-in', async () => {
     await move(CURRENT);
     const admin = await signIn(id);
     const path = await requestLink(admin, (await list())[0]!.id);
