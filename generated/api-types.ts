@@ -284,14 +284,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read which groups provision admins
+     * Read the groups that provision admins
      * @description Returns the directory groups whose members become admins, and the members who cannot become admins.
      */
     get: operations['getAdminProvisioning'];
     /**
      * Let directory groups provision admins
      * @description Replaces the list of SCIM directory groups whose members become admins, and applies the setting at once. While
-     *     `enabled` is true, each change of the directory also changes the admins, in the same transaction:
+     *     `enabled` is true, each change to the directory also changes the admins, in the same transaction:
      *
      *     - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
      *       first of these groups, and with the address and names from the directory. Nobody is invited: the admin
@@ -495,7 +495,7 @@ export interface paths {
      *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
      *     of their sessions, and when the admin is deleted.
      *
-     *     A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
+     *     A change to the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
      *     then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
      *     uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
      *     required.
@@ -944,7 +944,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['listLearners'];
     put?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
      * Read a learner
      * @description Returns one learner, active or inactive, with groups, manager and risk level.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['getLearner'];
     put?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
      *     ends with the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is
      *     known about the days before the service began to record these entries.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['listLearnerRiskHistory'];
     put?: never;
@@ -1183,7 +1183,7 @@ export interface paths {
      *     best attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['listLearnerCourseResults'];
     put?: never;
@@ -1230,7 +1230,7 @@ export interface paths {
      *     learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
      *     so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['listLearnerGapAnalysisResults'];
     put?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
      *     (`PATCH /company/settings`). `attemptId` and `finishDate` are null without a finished attempt. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['getLearnerGapAnalysisProposals'];
     put?: never;
@@ -1284,7 +1284,7 @@ export interface paths {
      *     `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
      *     also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['listLearnerPolicyResults'];
     put?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
      *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
      *     (403 `module_not_enabled`).
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -1373,9 +1373,9 @@ export interface paths {
     };
     /**
      * List a learner's sessions
-     * @description Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
-     *     hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
-     *     most 20 sessions.
+     * @description Lists the sessions of a learner on the learner pages (`/learn`), ordered by id (oldest first). A session ends
+     *     after two hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner
+     *     has at most 20 sessions.
      */
     get: operations['listLearnerSessions'];
     put?: never;
@@ -2373,14 +2373,14 @@ export interface paths {
      *     different grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the
      *     same day, unless a start lies between them. A start belongs to the first finish after it, otherwise to the open
      *     attempt. If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the
-     *     day of its finish. Attempts are numbered by their finish. A late result that belongs before others changes their
-     *     numbers, but never their ids. An enrolment that was open before is finished by the first result whose finish is
-     *     on or after its day. Attempts that were finished in another way do not change, and a finish on the same day
-     *     belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
-     *     /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. `passed`
-     *     decides if it was sent, otherwise `passMark` decides about the score. If neither was sent, the course's pass
-     *     mark at the time of the call decides about the score. Without a score and `passed`, it is unknown whether the
-     *     attempt is passed.
+     *     day of its finish. Attempts are numbered in order of their finish. A late result that belongs before others
+     *     changes their numbers, but never their ids. An enrolment that was open before is finished by the first result
+     *     whose finish is on or after its day. Attempts that were finished in another way do not change, and a finish on
+     *     the same day belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
+     *     /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. If
+     *     `passed` was sent, it decides the grade. Otherwise the score is compared with `passMark`, or, if that was not
+     *     sent, with the course's pass mark at the time of the call. With neither a score nor `passed`, the grade is
+     *     unknown.
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
@@ -2600,7 +2600,7 @@ export interface paths {
      *     again, unless the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select
      *     the assignments of the matching learners, ordered by learner.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['listAssignments'];
     put?: never;
@@ -2934,7 +2934,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -2978,7 +2978,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -3010,7 +3010,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -3348,7 +3348,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -3406,7 +3406,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getPolicyResultsReport'];
     put?: never;
@@ -3468,7 +3468,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getRepeatClickersReport'];
     put?: never;
@@ -3534,7 +3534,7 @@ export interface paths {
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
-     *     An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+     *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
      */
     get: operations['getSimulationResultsReport'];
     put?: never;
@@ -3791,10 +3791,10 @@ export interface paths {
     post?: never;
     /**
      * Delete a recorded version of a policy
-     * @description Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
-     *     in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
-     *     cannot be deleted: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the
-     *     module `smpolicy` (403 `module_not_enabled`).
+     * @description Permanently deletes a version that was recorded from another system (`recordedAt`). The call is rejected with
+     *     400 `policy_version_in_use` if the version was published in this service, is live, was sent to a learner or
+     *     opened by one, or has a recorded signature. A repeated call returns 404. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     delete: operations['deletePolicyVersion'];
     options?: never;
@@ -6407,7 +6407,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description An admin can now sign in with a passkey: it was added, or restored after a change of the address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -6427,7 +6427,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
      *     that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
@@ -6707,7 +6707,7 @@ export interface components {
     /** @description The plan of the organisation. */
     CompanyPlan: {
       /**
-       * @description The name of the plan. `freeTrial` is the free trial.
+       * @description The name of the plan, such as `freeTrial` for the free trial.
        * @example standard
        * @example freeTrial
        */
@@ -7190,7 +7190,7 @@ export interface components {
       roleId: string | null;
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
-       *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of address ends it.
        */
       emergencyAccess: boolean;
       /**
@@ -7288,7 +7288,7 @@ export interface components {
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description If a change of the admin's address has suspended the passkey, the time at which the passkey ends unless the
+       * @description If a change to the admin's address has suspended the passkey, the time at which the passkey ends unless the
        *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
@@ -8285,7 +8285,7 @@ export interface components {
      * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
      *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
      *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
-     *     a bounce the address is `deliverable` again. A change of the address, or
+     *     a bounce the address is `deliverable` again. A change of address, or
      *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
      * @example deliverable
      * @enum {string}
@@ -8574,7 +8574,7 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the learner's
+       * @description Effective manager: the learner with the id `managerId` if active, otherwise the manager of the learner's
        *     first group, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
@@ -8595,8 +8595,8 @@ export interface components {
      */
     RowLocale: string;
     /**
-     * @description The last day of the learner's leave, as in a single learner: a calendar date, ISO 8601, in the years 1000 to
-     *     2999. An invalid date fails only its row. Null removes the leave.
+     * @description The last day of the learner's leave, with the rules of the same field of a single learner: an ISO 8601 date from
+     *     the year 1000 to 2999. An invalid date fails only its row. Null removes the leave.
      * @example 2026-08-21
      */
     RowAbsentUntil: string | null;
@@ -9815,7 +9815,7 @@ export interface components {
     RecordedMailBounces: {
       /** @description True if every bounce is recorded. */
       success: boolean;
-      /** @description Bounces that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Bounces that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
@@ -10669,7 +10669,7 @@ export interface components {
       hasDraft: boolean;
       /** @description The files, `course.yaml` first. */
       files: components['schemas']['CourseContentFile'][];
-      /** @description The first 100 faults of the files. Files without faults can be published. */
+      /** @description The first 100 faults in the files. Files without faults can be published. */
       findings: components['schemas']['CourseContentFinding'][];
     };
     CourseContentResponse: {
@@ -10697,7 +10697,7 @@ export interface components {
     };
     /** @description The findings of a check. */
     CourseContentCheck: {
-      /** @description The first 100 faults of the files. */
+      /** @description The first 100 faults in the files. */
       findings: components['schemas']['CourseContentFinding'][];
     };
     CourseContentCheckResponse: {
@@ -10747,7 +10747,7 @@ export interface components {
       isSco: boolean;
       /**
        * @description Whether the package opens at this item. It is true for exactly one item. If the service plays packages in
-       *     its sandbox, learners take only this item.
+       *     its sandbox, learners can take only this item.
        * @example true
        */
       isPlayed: boolean;
@@ -11158,8 +11158,8 @@ export interface components {
     };
     /**
      * Format: double
-     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score instead of the course's current pass mark.
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. The score is
+     *     compared with it instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -11178,7 +11178,7 @@ export interface components {
       score?: number | null;
       /**
        * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
-       *     scale. If it is left out, the pass mark decides about a score.
+       *     scale. If it is left out, the score is compared with the pass mark.
        * @example true
        */
       passed?: boolean | null;
@@ -11219,7 +11219,7 @@ export interface components {
     RecordedCourseResults: {
       /** @description True if every result is recorded. */
       success: boolean;
-      /** @description Results that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Results that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
@@ -11262,7 +11262,7 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose manager in effect is one of these. A change to the managers of a group takes effect the
+       * @description Learners whose effective manager is one of these. A change to the managers of a group takes effect the
        *     following night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
@@ -11363,7 +11363,10 @@ export interface components {
        */
       after: number[];
     };
-    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
+    /**
+     * @description When the learner's effective manager starts to get messages about overdue learners. A manager gets one message
+     *     each Monday, about all campaigns.
+     */
     CampaignEscalation: {
       /**
        * @description Number of days after the due date until the manager starts to get messages.
@@ -11387,7 +11390,7 @@ export interface components {
       simulationId: string | null;
       /**
        * @description Why the service could not schedule the simulation; null if it did. Until the due date, the service tries
-       *     again each day, and after each change of the campaign.
+       *     again each day, and after each change to the campaign.
        * @example null
        */
       failure: string | null;
@@ -12111,7 +12114,7 @@ export interface components {
       score?: number | null;
       /**
        * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
-       *     scale. If it is left out, the pass mark decides about a score.
+       *     scale. If it is left out, the score is compared with the pass mark.
        * @example true
        */
       passed?: boolean | null;
@@ -14187,7 +14190,7 @@ export interface components {
     RecordedPolicySignatures: {
       /** @description True if every signature is recorded. */
       success: boolean;
-      /** @description Signatures that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Signatures that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
@@ -14633,8 +14636,8 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
-     *     unsure.
+     * @description The sender's verdict on the event. It is stored next to the service's verdict, and is used if the service
+     *     is unsure.
      * @enum {string}
      */
     InteractionVerdict: 'human' | 'automated' | 'unsure';
@@ -14726,7 +14729,7 @@ export interface components {
     RecordedEvents: {
       /** @description True if every event is recorded. */
       success: boolean;
-      /** @description Events that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Events that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
@@ -15342,7 +15345,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A name for the people who plan simulations.
+     * @description The name of the template, shown to people who plan simulations.
      * @example Parking card
      */
     SimulationTemplateName: string;
@@ -16246,8 +16249,8 @@ export interface components {
      */
     SignInPersonKind: 'admin' | 'learner';
     /**
-     * @description Kind of the attempt. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
-     *     who they are, because an action needs a recent proof. More values might be added.
+     * @description Kind of attempt. `sign_in` starts a session. In a `confirmation`, a signed-in admin proves their identity again,
+     *     for an action that requires it. More values might be added.
      * @example sign_in
      * @enum {string}
      */
@@ -17027,7 +17030,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of the address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17037,7 +17040,7 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
      *     that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {
@@ -24616,8 +24619,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
-         *     `GET /learners` shows it.
+         * @description Whether a row stands for a department (the default), a group or an effective manager, as `GET
+         *     /learners` shows it.
          */
         by?: 'department' | 'group' | 'manager';
         /**
@@ -26288,8 +26291,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
-         *     `GET /learners` shows it.
+         * @description Whether a row stands for a department (the default), a group or an effective manager, as `GET
+         *     /learners` shows it.
          */
         by?: 'department' | 'group' | 'manager';
         /** @description Only assignments of this campaign. */

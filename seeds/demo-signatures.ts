@@ -74,7 +74,10 @@ export function signingOf(
   return signing.isEnded && !signing.signed ? undefined : signing;
 }
 
-/** Returns the time of the assignment. Learners who join later get it within two weeks. */
+/**
+ * Returns the time at which the learner is assigned the policy. A learner who joined after the policy was assigned gets
+ * it within two weeks of joining.
+ */
 function assignmentTime(
   random: Random,
   { assigned = [] }: DemoPolicy,

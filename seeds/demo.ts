@@ -116,7 +116,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   await insertBoardSchedule(transaction);
   await insertSessions(transaction);
   await recordRisks(transaction);
-  // Last, because changes of learners would be recorded for a running campaign.
+  // Last, because changes to learners would be recorded for a running campaign.
   await insertCampaigns(transaction);
   for (const company of DEMO_COMPANIES) await setNewUserPolicies(transaction, company);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();

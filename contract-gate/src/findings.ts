@@ -10,7 +10,7 @@ export interface Deprecation {
   use: string;
 }
 
-/** A change of the contract, as reported to its reader. */
+/** A change to the contract, as reported to its reader. */
 export interface Finding {
   level: 'breaking' | 'compatible';
   rule: string;
@@ -24,7 +24,7 @@ export interface Finding {
   why: string;
   /** The callers that the break affects; empty for compatible changes. */
   whom: string;
-  /** `sdk` for a change of a name that only generated SDKs have; calls and bodies do not change. */
+  /** `sdk` for a change to a name that only generated SDKs have; calls and bodies do not change. */
   policy: 'sdk' | null;
   /** The deprecation that the base announced for the changed part; null if it announced none. */
   deprecation: Deprecation | null;
@@ -104,7 +104,7 @@ export function atHead(pointer: string, verdict: Verdict, direction: Located['di
   return { verdict, document: 'head', pointer, direction };
 }
 
-/** Merges findings that report the same change of a shared part. A break hides compatible changes at the same place. */
+/** Merges findings that report the same change to a shared part. A break hides compatible changes at the same place. */
 export function distinct(findings: Finding[]): Finding[] {
   const byChange = new Map<string, Finding>();
   for (const finding of findings) {

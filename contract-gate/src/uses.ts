@@ -22,7 +22,7 @@ export async function readUses(path: string): Promise<Uses> {
   return (label) => namesOf(label).some((name) => words.has(name));
 }
 
-/** Filters a report: keeps changes of the used operations, and changes that affect all callers. */
+/** Filters a report: keeps changes to the used operations, and changes that affect all callers. */
 export function concerning(report: Report, uses: Uses): Report {
   const concerns = ({ operations }: Finding) => operations.length === 0 || operations.some(uses);
   const surfaces = report.surfaces.map((surface) => {

@@ -10,7 +10,7 @@ export interface VersionCheck {
   refused: string[];
 }
 
-/** The changes of a document, and of the surfaces that share its version. */
+/** The changes to a document, and to the surfaces that share its version. */
 export interface Changes {
   breaking: Finding[];
   compatible: Finding[];

@@ -8,11 +8,11 @@ import {
 
 const NOTES = {
   filter:
-    'An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they ' +
-    'are. Another `managerId`, another company and inactive learners are rejected with 403.',
+    'An admin with the role `manager` reads only their own people here: the active learners whose effective manager ' +
+    'they are. Another `managerId`, another company and inactive learners are rejected with 403.',
   learner:
-    'An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they ' +
-    'are. The response for all other learners is 404.',
+    'An admin with the role `manager` reads only their own people here: the active learners whose effective manager ' +
+    'they are. The response for all other learners is 404.',
 };
 
 /**

@@ -53,7 +53,7 @@ export class ApiKeyCache {
     if (hashes.size === 0) return;
     const bytes = [...hashes].map((hash) => Buffer.from(hash, 'hex'));
     await this.#pool.query('select revoke_keys($1, $2, $3)', [bytes, requestId, address]);
-    // Forgets only these keys, because anybody can send made-up strings.
+    // Forgets only these keys. Anybody can send made-up strings, and could otherwise keep the whole cache empty.
     this.#timesForgotten += 1;
     for (const one of hashes) this.#entries.delete(one);
   }
@@ -75,7 +75,7 @@ export class ApiKeyCache {
     if (!row) return undefined;
     const caller = toCaller(row);
     const expiry = caller.expiresAt?.getTime() ?? Infinity;
-    // If the cache was cleared in the meantime, this row might be older than the change of the key.
+    // If the cache was cleared in the meantime, this row might be older than the change to the key.
     if (timesForgotten === this.#timesForgotten)
       this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;

@@ -242,16 +242,17 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   const remedy = 'set ROLES=api,worker to run without that role';
   if (pathname !== '/') {
     throw new ConfigError(
-      `PUBLIC_URL must be an origin without a path (such as https://awareness.example.org) with the role mcp; ${remedy}`,
+      `PUBLIC_URL must be an origin (such as https://awareness.example.org) when the role mcp is enabled; ${remedy}`,
     );
   }
   const inProduction = env.NODE_ENV === 'production';
-  if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required with the role mcp; ${remedy}`);
+  if (inProduction && !env.PUBLIC_URL)
+    throw new ConfigError(`PUBLIC_URL is required when the role mcp is enabled; ${remedy}`);
   if (inProduction && protocol !== 'https:' && !isLoopback(address)) {
-    throw new ConfigError(`PUBLIC_URL must be an https:// URL with the role mcp; ${remedy}`);
+    throw new ConfigError(`PUBLIC_URL must be an https:// URL when the role mcp is enabled; ${remedy}`);
   }
   if ((inProduction || protocol === 'https:') && oauthSecrets.length === 0) {
-    throw new ConfigError(`OAUTH_SECRET is required with the role mcp; ${remedy}`);
+    throw new ConfigError(`OAUTH_SECRET is required when the role mcp is enabled; ${remedy}`);
   }
 }
 

@@ -32,5 +32,7 @@ function privateKey(path: string, name: string): KeyObject {
   } catch {
     // Falls through to the same error, which repeats nothing from the file.
   }
-  throw new ConfigError(`${name} must name a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
+  throw new ConfigError(
+    `${name} must name a file with a private RSA key in PEM, such as the output of openssl genrsa 2048`,
+  );
 }

@@ -95,7 +95,7 @@ function graphDelivery(env: Env, graphUrl: string, { graph, oauth: prefixes }: D
   throw new ConfigError(`${prefixes[0]}_TOKEN_URL is required with ${graph}`);
 }
 
-/** Reads the URL of a user in Microsoft Graph. Each request carries a token, so it must be https. */
+/** Reads the URL of a user in Microsoft Graph. The URL must be https, because each request carries a token. */
 function graphAddress(env: Env, name: string): string | undefined {
   const example = 'https://graph.microsoft.com/v1.0/users/awareness@example.org';
   const value = address(env, name, /^https?:$/, example);

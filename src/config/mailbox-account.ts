@@ -1,7 +1,7 @@
 import { oauthAccess, type OAuthAccess } from './mail-oauth.ts';
 import { address, ConfigError, type Env, isLoopback } from './variables.ts';
 
-/** A mailbox that the service reads by IMAP. */
+/** A mailbox that the service reads over IMAP. */
 export interface MailboxAccount {
   readonly host: string;
   readonly port: number;

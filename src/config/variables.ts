@@ -48,7 +48,7 @@ export function domains(env: Env, name: string): string[] {
 export function secrets(env: Env, name: string): string[] {
   const given = listed(env, name);
   if (given.some((value) => value.length < 32)) {
-    throw new ConfigError(`${name} must have at least 32 characters, as openssl rand -hex 32 prints them`);
+    throw new ConfigError(`${name} must have at least 32 characters, such as the output of openssl rand -hex 32`);
   }
   return given;
 }
@@ -58,7 +58,7 @@ export function encryptionKeys(env: Env, name: string): Buffer[] {
   return listed(env, name).map((text) => {
     const key = Buffer.from(text, 'base64');
     if (key.length === 32 && key.toString('base64') === text) return key;
-    throw new ConfigError(`${name} must be 32 bytes in base64, as openssl rand -base64 32 prints them`);
+    throw new ConfigError(`${name} must be 32 bytes in base64, such as the output of openssl rand -base64 32`);
   });
 }
 

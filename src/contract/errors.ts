@@ -128,7 +128,7 @@ export function invalidField(field: string, message: string): ApiError {
   });
 }
 
-/** Returns the fault of a field as a sentence: the field is the subject unless the message already is a sentence. */
+/** Returns the fault of a field as a sentence: the field is the subject unless the message is already a sentence. */
 export function formatFieldError({ field, message }: FieldError): string {
   return message.endsWith('.') ? message : `\`${field}\` ${message}.`;
 }

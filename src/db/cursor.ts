@@ -1,7 +1,7 @@
 // Cursors and streamed lists: a list of any length reaches the client in constant memory.
 //
-// A handler returns `Rows`, a list that is not read yet (rows.ts). The transport opens it here and writes each batch
-// while Postgres computes the next one (src/http/response/stream-response.ts). The steps:
+// A handler returns `Rows`, a list that has not been read yet (rows.ts). The transport opens it here and writes each
+// batch while Postgres computes the next one (src/http/response/stream-response.ts). The steps:
 //
 // 1. Take a slot for lists of the calling company and a connection of the pool.
 // 2. Request only the first batch, because most lists have only one. If all earlier lists of the same company and

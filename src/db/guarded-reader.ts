@@ -4,8 +4,8 @@
 // evaluates the guard once per statement, in the statement's own snapshot. So no row leaves the database if the guard
 // does not hold at that moment, even if it held at the beginning of the call. Repositories know nothing of guards.
 //
-// An aggregate without a row is undefined under a guard that does not hold. Callers therefore check the guard itself
-// before they run a handler.
+// If the guard does not hold, even an aggregate returns no row, so `queryOne` returns undefined. Callers therefore
+// check the guard itself before they run a handler.
 import { orderBy } from './keyset.ts';
 import type { Compiled, Statement } from './statement.ts';
 import type { TenantReader } from './tenant.ts';

@@ -2,7 +2,7 @@ import { type Sql, sql } from './sql.ts';
 import type { Parameters } from './statement.ts';
 
 /**
- * Builds the id of the manager in effect of a learner `l`: the learner's own manager if active. Otherwise, among the
+ * Builds the id of the effective manager of a learner `l`: the learner's own manager if active. Otherwise, among the
  * learner's groups that other active learners manage, takes the first group by name, and the manager of that group with
  * the lowest id. Each step is a lookup by key, so that the plan does not depend on statistics. Under row-level
  * security, Postgres looks up a result of coalesce in an index only if it comes from a subquery.

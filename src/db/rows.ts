@@ -7,7 +7,7 @@ export interface RowCursor<T> {
   next(): Promise<Batch<T>>;
   /** Ends the query at any point and releases its connection. Does nothing after the query has ended. */
   close(): void;
-  /** Reports whether another company waits for a connection. */
+  /** Reports whether another company is waiting for a connection. */
   isWanted(): boolean;
 }
 
@@ -47,8 +47,8 @@ interface Form<T> {
 const COMPUTED_BATCH = 1000;
 
 /**
- * A list that is not read yet. Handlers return it, and the transport decides whether to read it whole or to stream it.
- * Memory therefore does not grow with the company.
+ * A list that has not been read yet. Handlers return it, and the transport decides whether to read it whole or to
+ * stream it. Memory therefore does not grow with the company.
  */
 export class Rows<T> {
   readonly #open: Open<T>;

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { Token, Tokens } from 'marked';
 
-/** Names of the languages of examples, by the language of the code block in Markdown. */
+/** Tab labels, by the language of the code block in Markdown. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'curl',
   ts: 'TypeScript',

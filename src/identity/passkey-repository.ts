@@ -88,8 +88,8 @@ export const proveByPasskey = mutation<{ sessionHash: Buffer }>(
 
 /**
  * Inserts a passkey. Returns false if the passkey exists, if the admin cannot sign in or has `MAX_PASSKEYS`, if the
- * session has ended, or if it needs a proof first. Two sessions of an admin that has no passkey cannot both add the
- * first one while passkeys are required, because the admin is locked.
+ * session has ended, or if the admin must confirm first. Two sessions of an admin that has no passkey cannot both add
+ * the first one while passkeys are required, because the admin is locked.
  */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {

@@ -17,14 +17,15 @@
 // database has only their SHA-256.
 //
 // sign-in-rules.ts has the rules for what each of these methods can do while a company requires a provider, or requires
-// passkeys for the console. Actions that matter need a proof of the last ten minutes, which a session gets when it
-// begins and by confirmations (confirm-session.ts). A confirmation neither extends the session nor changes its secret.
+// passkeys for the console. Actions that matter need proof of identity from the last ten minutes: the sign-in
+// that began the session, or a confirmation (confirm-session.ts). A confirmation neither extends the session nor
+// changes its secret.
 //
 // A learner's session ends after two hours without use, and after twelve hours at most. An admin's session ends after
 // 30 minutes and eight hours (people.ts), or earlier if a SAML provider requires it. Both also end when the person
 // signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known
 // devices and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another
-// address (migrations/*_create_identity.ts), except that a change of the address only suspends passkeys
+// address (migrations/*_create_identity.ts), except that a change of address only suspends passkeys
 // (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People see
 // their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
 //

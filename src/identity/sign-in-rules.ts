@@ -8,8 +8,8 @@
 //   a passkey.
 // - A session that was proved only by a mailed link or the setup, possibly before the company required passkeys, must be
 //   proved by the passkey first.
-// - Actions that matter (`x-recent-sign-in` in the contract) need a proof of the last ten minutes. A proof is a sign-in,
-//   or a confirmation in the session, by the same rules.
+// - Actions that matter (`x-recent-sign-in` in the contract) need proof of identity from the last ten minutes: a
+//   sign-in, or a confirmation in the session, by the same rules.
 import { type Sql, sql } from '../db/sql.ts';
 import type { Parameters } from '../db/statement.ts';
 import { KINDS, type PersonKind } from './people.ts';

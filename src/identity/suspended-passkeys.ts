@@ -1,6 +1,6 @@
-// Suspended passkeys: how a change of an admin's e-mail address affects the passkeys.
+// Suspended passkeys: how a change to an admin's e-mail address affects the passkeys.
 //
-// A change of the address suspends the passkeys of the admin for seven days; a trigger does that
+// A change of address suspends the passkeys of the admin for seven days; a trigger does that
 // (migrations/*_suspend_passkeys.ts), so it applies however the address is changed. A suspended passkey neither signs
 // in nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the
 // seven days. An account can thus be handed over by changing its e-mail address: nobody keeps access through an earlier
@@ -12,11 +12,11 @@
 // - of the old access: one of the suspended passkeys, or a link that the session has mailed to the former address.
 //
 // A proof restores only the passkeys that became suspended together: those of other addresses might belong to somebody
-// else. Another change of the address leaves a suspended passkey its end and its former address, so that neither a
+// else. Another change of address leaves a suspended passkey its end and its former address, so that neither a
 // change back nor a second change counts as a proof. It also ends the mailed link. A former address proves nothing
 // while it is the current address again, or the address of another admin.
 //
-// Restoring passkeys locks the admin, as do changes of the address and sign-ins.
+// Restoring passkeys locks the admin, as do changes of address and sign-ins.
 import { literal, sql, type Sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';

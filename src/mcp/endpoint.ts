@@ -75,7 +75,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         const error = token === undefined ? '' : ', error="invalid_token"';
         throw new ApiError(
           'unauthorized',
-          'The token is missing or invalid; send an access token of this server or an API key as a bearer token.',
+          'The token is missing or invalid; send an access token from this server or an API key as a bearer token.',
           {
             headers: { 'WWW-Authenticate': challenge + error },
           },

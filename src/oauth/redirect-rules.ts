@@ -2,7 +2,10 @@ import { isLoopback } from '../config/variables.ts';
 
 const MAX_REDIRECT_LENGTH = 2000;
 
-/** A host name or an IPv4 address. The URL standard also allows `;` and `*`, which have a meaning in a policy. */
+/**
+ * A host name or an IPv4 address. The URL standard also allows `;` and `*`, which have a special meaning in a
+ * Content-Security-Policy.
+ */
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /**

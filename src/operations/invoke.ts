@@ -6,7 +6,7 @@
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`. If
-//    the operation needs a recent sign-in, reject people whose last proof is too old with `recent_sign_in_required`.
+//    the operation needs a recent sign-in, reject people whose last one is too old with `recent_sign_in_required`.
 //    Keys and sources are exempt. The console then asks the person to confirm, and submits the form again.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
 //    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again

@@ -21,7 +21,7 @@ import type { Handlers } from './operations.ts';
 interface TaggedThing {
   /** Operation whose responses have the resource's ETag. */
   read: KeyedOperationId;
-  /** Makes all other changes of the resource wait. */
+  /** Makes all other changes to the resource wait. */
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 

@@ -69,7 +69,7 @@ function createUseFinder(at: string): (req: Request) => boolean {
   return () => true;
 }
 
-/** Reports whether a value has a part at a path. The path has names of fields, and `[]` for any item of a list. */
+/** Reports whether a value has a part at a path. The path consists of field names, and `[]` for any item of a list. */
 function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true;
   if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, rest));

@@ -50,7 +50,7 @@ const OPS = ['add', 'replace', 'remove'] as const;
 const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
 
 /**
- * Reads the changes of a PATCH, in order.
+ * Reads the changes in a PATCH, in order.
  * @throws {DirectoryError}
  */
 export function readPatch(body: unknown): AttributeChange[] {

@@ -78,7 +78,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await context.close();
   });
 
-  test('an admin keeps a passkey after a change of the address', async () => {
+  test('an admin keeps a passkey after a change of address', async () => {
     const { context, page } = await openConsole();
     await page.goto(`${ORIGIN}/console/passkeys`);
     await page.getByLabel('Name').fill('Before the change');

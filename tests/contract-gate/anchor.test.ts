@@ -194,7 +194,7 @@ describe('a manipulated baseline', () => {
   });
 });
 
-test('a reverted change of a release passes with a note', async () => {
+test('a reverted change in a release passes with a note', async () => {
   await project.write({ [BASELINE]: withoutGenre() });
   await project.commit();
   await project.git('revert', '--no-edit', 'HEAD');

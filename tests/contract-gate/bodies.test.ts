@@ -194,7 +194,7 @@ expectNoBreak([
   ['a read-only property that becomes required', (c) => newBook(c).required.push('id'), readOnlyId],
   ['a removed read-only property', (c) => delete newBook(c).properties.id, readOnlyId],
   [
-    'a change of a schema used only by a read-only property',
+    'a change to a schema used only by a read-only property',
     (c) => (schemas(c).Stamp.maxLength = 5),
     (c) => {
       schemas(c).Stamp = { type: 'string' };

@@ -95,7 +95,7 @@ expectBreaks([
     },
   ],
   [
-    'a change of a schema referenced in another operation',
+    'a change to a schema referenced in another operation',
     (c) => (c.paths['/books'].get.parameters[1].schema.maximum = 50),
     'schema-constraint-changed',
     '#/paths/~1books/get/parameters/1/schema/maximum',

@@ -15,7 +15,7 @@ function judge(operation: Fields): string[] {
 const write = { 'x-mcp': { cluster: 'write', absent: true } };
 
 test.each<[string, Fields]>([
-  ['a change of roles that asks again', { tags: ['Roles'], ...write, 'x-recent-sign-in': true }],
+  ['a change to roles that asks again', { tags: ['Roles'], ...write, 'x-recent-sign-in': true }],
   ['a read of roles', { tags: ['Roles'], 'x-mcp': { cluster: 'read', absent: true } }],
   ['a change of groups', { tags: ['Groups'], ...write }],
   ['the end of a connection', { operationId: 'endConnection', tags: ['API keys'], ...write }],
@@ -24,7 +24,7 @@ test.each<[string, Fields]>([
 });
 
 test.each<[string, Fields, string]>([
-  ['a change of roles that does not ask', { tags: ['Roles'], ...write }, 'A change of access needs'],
+  ['a change to roles that does not ask', { tags: ['Roles'], ...write }, 'A change of access needs'],
   ['a value other than true', { tags: ['Groups'], ...write, 'x-recent-sign-in': false }, 'must be true'],
   ['an operation without a key', { tags: ['System'], security: [], 'x-recent-sign-in': true }, 'that admins can call'],
 ])('the linter rejects %s', (_name, operation, message) => {

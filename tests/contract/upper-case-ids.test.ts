@@ -13,8 +13,8 @@ const reads = withPathId.filter((operationId) => operations[operationId].cluster
 const isDeletion = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].method === 'delete' || /^(delete|end|revoke)/.test(operationId);
 const OF_PARTS = /\/sessions$/;
-// Deletions come last, so that the other operations find their resource. Changes of a part come first, because a change
-// of the whole can remove its parts.
+// Deletions come last, so that the other operations find their resources. Changes to a part come first, because a
+// change to the whole can remove its parts.
 const rankOf = (operationId: (typeof keyedOperations)[number]) => {
   const { path, pathIds } = operations[operationId];
   return pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId) && !OF_PARTS.test(path));

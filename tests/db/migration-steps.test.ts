@@ -64,7 +64,7 @@ test('a failed update in batches keeps its finished batches and resumes from the
 });
 
 test('rows inserted while the update runs are updated as well', async () => {
-  // Each change of a row on the last shelf inserts a row that sorts before the current position.
+  // Each change to a row on the last shelf inserts a row that sorts before the current position.
   await testService.query(`
     create function write_behind() returns trigger language plpgsql as $$ begin
       insert into parts values ('shelf', new.number, 'Behind') on conflict do nothing;

@@ -35,7 +35,7 @@ test('every entry links to an existing page and fragment', async () => {
   }
 });
 
-test('the index is revalidated, and an unchanged one returns 304', async () => {
+test('the index is revalidated, and returns 304 if unchanged', async () => {
   const { headers, type } = await read('/docs/search.json');
   expect([type, headers.get('cache-control')]).toEqual(['application/json; charset=utf-8', 'no-cache']);
   const again = await read('/docs/search.json', { headers: { 'if-none-match': headers.get('etag')! } });

@@ -94,7 +94,7 @@ describe('/console/campaigns', () => {
     expect((await admin.get(path)).status).toBe(404);
   });
 
-  test('shows what a change of a running campaign does before it is saved', async () => {
+  test('shows what a change to a running campaign does before it is saved', async () => {
     const path = await plan({ name: 'Running <b>' });
     const id = path.slice(PATH.length + 1);
     await testService.query(`update campaigns set status = 'running', started_on = current_date where id = $1`, [id]);

@@ -157,7 +157,7 @@ describe('roles', () => {
     expect((await other.get('/console/reports/simulations')).status).toBe(404);
   });
 
-  test('a report about people asks for a recent proof and then continues', async () => {
+  test('a report about people asks the admin to confirm and then continues', async () => {
     const query = 'update person_sessions set proved_at = now() - $2::interval where admin_id = $1';
     await testService.query(query, [adminId('tenant', 1), '11 minutes']);
     const { status, html } = await session.get('/console/reports/overdue/csv?by=group');

@@ -26,7 +26,7 @@ describe('ETag', () => {
       expect((await get(path)).headers.get('etag')).toBeNull();
   });
 
-  test('a tag changes with any change of the response', async () => {
+  test('a tag changes with any change to the response', async () => {
     const moves: [path: string, work: () => Promise<unknown>][] = [
       [learner, () => patch(group, { name: 'Shown in the learner' })],
       [learner, () => testService.query('update learners set risk_score = 80 where id = $1', [learnerId('tenant', 1)])],

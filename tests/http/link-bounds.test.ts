@@ -204,8 +204,8 @@ describe('a known device', () => {
   });
 
   test.each<[string, Kind, (device: string) => Promise<unknown>]>([
-    ["a change of the admin's address", 'admin', () => moveAdmin()],
-    ["a change of the learner's address", 'learner', () => moveLearner()],
+    ["a change to the admin's address", 'admin', () => moveAdmin()],
+    ["a change to the learner's address", 'learner', () => moveLearner()],
     ['180 days', 'admin', () => query(`update known_devices set ${earlier('expires_at')}`, ['181 days'])],
     ['signing out everywhere', 'learner', () => endAll()],
   ])('is forgotten after %s', async (_case, kind, end) => {

@@ -48,7 +48,7 @@ test('signing out everywhere removes the passkeys, as the page announces', async
 });
 
 test.each([
-  ['the change of the address', () => patch(`/admins/${id}`, { email: 'grace.murray@tenant.test' })],
+  ['the change of address', () => patch(`/admins/${id}`, { email: 'grace.murray@tenant.test' })],
   ['signing out everywhere', () => admin.post('/console/passkeys', {}, '/console/sign-out-everywhere')],
 ])('a passkey whose creation began before %s is not added', async (_case, end) => {
   const options = await passkeyOptions(admin);

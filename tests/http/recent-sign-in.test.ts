@@ -130,7 +130,7 @@ test('a confirmation redirects only to pages of the console, and needs the form 
   expect(page.status).toBe(403);
 });
 
-test("adding and removing one's passkeys needs a recent proof", async () => {
+test("adding and removing one's passkeys needs a recent sign-in", async () => {
   await addPasskey(admin);
   const [passkey] = await testService.query('select id from passkeys');
   await ageProofs();

@@ -116,7 +116,7 @@ test('of two sessions without a passkey, only the first adds one', async () => {
   expect(await testService.query('select from passkeys where admin_id = $1', [adminId('tenant', 2)])).toHaveLength(1);
 });
 
-test('signing out everywhere, which removes the passkeys, needs a recent proof', async () => {
+test('signing out everywhere, which removes the passkeys, needs a recent sign-in', async () => {
   const admin = await Admin.of('tenant');
   await addPasskey(admin);
   await ageProofs();

@@ -111,18 +111,18 @@ describe('an unknown path', () => {
   });
 
   test('is JSON for programs', async () => expectJson(await ask('/nothing')));
+});
 
-  test('another error outside the API is a page for browsers', async () => {
-    const page = await ask('/docs', { accept: BROWSER }, 'POST');
-    expect(page.status).toBe(405);
-    expectPage(page);
-    expect(page.headers.allow).toBe('GET, HEAD');
-  });
+test('other errors outside the API return an HTML page to browsers', async () => {
+  const page = await ask('/docs', { accept: BROWSER }, 'POST');
+  expect(page.status).toBe(405);
+  expectPage(page);
+  expect(page.headers.allow).toBe('GET, HEAD');
+});
 
-  test('an unparsable target is a page for browsers', async () => {
-    const page = await asBrowser('/%E0%A4%A');
-    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  });
+test('an unparsable target returns an HTML page to browsers', async () => {
+  const page = await asBrowser('/%E0%A4%A');
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
 describe('/robots.txt', () => {

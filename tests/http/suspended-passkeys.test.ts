@@ -73,7 +73,7 @@ async function requestLink(admin: Admin, passkeyId: string): Promise<string> {
   return `${KEEP}/${message!.token as string}`;
 }
 
-describe('after a change of the address', () => {
+describe('after a change of address', () => {
   test('a passkey is suspended for seven days, and signs nobody in', async () => {
     await move(CURRENT);
     const [passkey] = await list();
@@ -141,7 +141,7 @@ describe('after a change of the address', () => {
     expect((await send(admin, '/console/confirm/passkey', { response })).status).toBe(403);
   });
 
-  test('a restoration needs a recent proof of the session', async () => {
+  test('a restoration needs a session with a recent sign-in', async () => {
     await move(CURRENT);
     const admin = await signIn(id);
     const path = await requestLink(admin, (await list())[0]!.id);
@@ -166,7 +166,7 @@ describe('after a change of the address', () => {
   });
 });
 
-describe('further changes of the address', () => {
+describe('further changes of address', () => {
   test('a change back restores nothing, and the current address does not count as the old proof', async () => {
     await move(CURRENT);
     const [{ suspendedUntil }] = (await list()) as [Listed];

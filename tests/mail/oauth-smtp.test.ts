@@ -84,7 +84,7 @@ test('tokens that are revoked between emails cost no email, and are replaced onc
   expect(provider.requests).toHaveLength(2);
 });
 
-test('a login that ends after the server has read the email is renewed, and the email is sent once', async () => {
+test('a login that the server rejects after reading the email is renewed, and the email is sent once', async () => {
   await start();
   server.refuse('data', 535, '5.7.3 Authentication unsuccessful');
   const { id, email } = await invite();

@@ -277,7 +277,7 @@ test('an approval cannot be resumed before it is decided', async () => {
   expect(await grants()).toBe(before);
 });
 
-test.each(['PUT', 'DELETE', 'PATCH'])('%s /connect/{uid} returns 405 as a page', async (method) => {
+test.each(['PUT', 'DELETE', 'PATCH'])('%s /connect/{uid} returns a 405 page', async (method) => {
   const browser = await open();
   expectRefusalPage(await browser.ask(browser.path, { method }), 405);
 });

@@ -135,7 +135,7 @@ describe('the operations of the tools', () => {
     }
   });
 
-  test('exclude changes of admins and permanent deletions', () => {
+  test('exclude changes to admins and permanent deletions', () => {
     const absent = all.filter(([, operation]) => operation.absent).map(([id]) => id);
     expect(absent).toEqual(
       expect.arrayContaining([

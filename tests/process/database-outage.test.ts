@@ -27,7 +27,7 @@ async function startReady(env: Record<string, string>): Promise<Service> {
   return service;
 }
 
-/** Locks the learners, so that a change of a learner waits. Returns a function that releases the lock. */
+/** Locks the learners, so that a change to a learner waits. Returns a function that releases the lock. */
 async function holdLearners(): Promise<() => Promise<void>> {
   const holder = new pg.Client(testService.database.ownerUrl);
   holder.on('error', () => undefined);

@@ -22,7 +22,7 @@ const stored = (name: string): StoredLearner => ({
   excludedFromAutoEnrol: false,
 });
 
-/** Judges changes of learners whose address and external id equal their name. */
+/** Judges changes to learners whose address and external id equal their name. */
 function judge(asked: Record<string, object>, others: string[] = []) {
   const names = [...Object.keys(asked), ...others];
   const changes = Object.entries(asked).map(([name, fields], index): LearnerChange => {
@@ -51,7 +51,7 @@ test('a change rejected for one field keeps its other values occupied', () => {
   ]);
 });
 
-test('an external id cleared in a call is free for another change of that call', () => {
+test('an external id cleared in a call is free for another change in that call', () => {
   const { accepted } = judge({ ada: { externalLearnerId: 'bob' }, bob: { externalLearnerId: null } });
   expect(accepted).toHaveLength(2);
   expect(givingUp(accepted)).toEqual({ emails: [], externalIds: ['bob'] });

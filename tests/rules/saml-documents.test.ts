@@ -147,7 +147,7 @@ test.each(documents.filter(([name]) => /NameID|in an (attribute|audience|issuer)
   },
 );
 
-/** Changes of a posted response that are not XML. */
+/** Changes to a posted response that are not XML. */
 const bytes: [name: string, post: (xml: string) => string | Buffer][] = [
   [
     'invalid UTF-8',

@@ -109,7 +109,7 @@ const changes: Record<string, Change> = {
   },
 };
 
-test.each(['response', 'assertion', 'both'] as const)('no change of a signed %s signs in somebody else', (signs) => {
+test.each(['response', 'assertion', 'both'] as const)('no change to a signed %s signs in somebody else', (signs) => {
   const signed = buildResponse(key, { signs, nameId: 'mallory' });
   const expected = signIn(signed, key);
   let accepted = 0;

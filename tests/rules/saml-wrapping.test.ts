@@ -180,7 +180,7 @@ test.each(attacks)('%s signs nobody in, if the response has another signature, b
   expect(failToSignIn(withSignature(xml, buildSignature(xml, id, attacker)), key).code).toBe('response_invalid');
 });
 
-describe('a change of a signed value', () => {
+describe('a change to a signed value', () => {
   const changes: [name: string, from: string | RegExp, to: string][] = [
     ['NameID', '>mallory<', '>grace<'],
     ['attribute', 'mallory@example.org', 'grace@example.org'],

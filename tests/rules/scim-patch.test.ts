@@ -66,7 +66,7 @@ test.each([
   ['invalidValue', { op: 'add', path: 'name', value: 'A B' }],
   ['invalidValue', { op: 'add', path: 'active', value: 1 }],
   ['invalidValue', { op: 'add', path: 'emails', value: [5] }],
-])('a change of a user is rejected as %s: %j', (scimType, operation) =>
+])('a change to a user is rejected as %s: %j', (scimType, operation) =>
   expect(() => user(operation)).toThrow(wrong(scimType)),
 );
 

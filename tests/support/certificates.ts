@@ -68,7 +68,7 @@ export class Authority {
   }
 }
 
-/** Creates a certificate that is its own authority. */
+/** Creates a self-signed certificate. */
 export async function certifySelf(...names: Names): Promise<ServerCertificate> {
   const keys = await createKeys();
   const extensions = [new SubjectAlternativeNameExtension(names)];

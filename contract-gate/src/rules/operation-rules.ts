@@ -11,7 +11,7 @@ import {
 } from '../findings.ts';
 import { type NormalForm, type NormalOperation, operationsOnBothSides } from '../normal/normal-document.ts';
 
-/** Finds added and removed operations and webhooks, and changes of the others, except in their messages. */
+/** Finds added and removed operations and webhooks, and changes to the others, except in their messages. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
   const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
   const added = [...head.operations].filter(([key]) => !base.operations.has(key));

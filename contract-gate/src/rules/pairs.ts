@@ -111,7 +111,7 @@ interface Change {
   what: string;
 }
 
-/** Returns the place at which a change of a node is reported: the differing reference that led there, if any. */
+/** Returns the place at which a change to a node is reported: the differing reference that led there, if any. */
 function pointerOf(pair: Pair, { side, node = pair[side], keyword }: Omit<Change, 'rule' | 'what'>): string {
   const place = pair.places[side] ?? originOf(pair, side, node);
   return keyword === undefined ? place : child(place, keyword);

@@ -76,7 +76,7 @@ function isSameTarget({ walk: { forms } }: Pair, reference: string): boolean {
   return meanTheSame({ base: forms.base.source, head: forms.head.source }, old, now);
 }
 
-/** Records a change of a keyword at its place, in the base if the head does not have it. */
+/** Records a change to a keyword at its place, in the base if the head does not have it. */
 function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
   addFinding(pair, { side: Object.hasOwn(pair.head, keyword) ? 'head' : 'base', keyword, rule, what });
 }

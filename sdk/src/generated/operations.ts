@@ -879,7 +879,7 @@ export interface Operations {
   ): Promise<ReportButton>;
 
   /**
-   * Read which groups provision admins
+   * Read the groups that provision admins
    *
    * Returns the directory groups whose members become admins, and the members who cannot become admins.
    */
@@ -889,7 +889,7 @@ export interface Operations {
    * Let directory groups provision admins
    *
    * Replaces the list of SCIM directory groups whose members become admins, and applies the setting at once. While
-   * `enabled` is true, each change of the directory also changes the admins, in the same transaction:
+   * `enabled` is true, each change to the directory also changes the admins, in the same transaction:
    *
    * - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
    *   first of these groups, and with the address and names from the directory. Nobody is invited: the admin
@@ -1104,7 +1104,7 @@ export interface Operations {
    * or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
    * of their sessions, and when the admin is deleted.
    *
-   * A change of the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
+   * A change to the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
    * then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
    * uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
    * required.
@@ -1579,7 +1579,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   listLearners(
     input?: {
@@ -1789,7 +1789,7 @@ export interface Operations {
    *
    * Returns one learner, active or inactive, with groups, manager and risk level.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   getLearner(
     input: {
@@ -1876,7 +1876,7 @@ export interface Operations {
    * ends with the entry that applied on `from`. If `from` is after `to`, the call is rejected with 400. Nothing is
    * known about the days before the service began to record these entries.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   listLearnerRiskHistory(
     input: {
@@ -1959,7 +1959,7 @@ export interface Operations {
    * best attempt, and `attempts=all` every attempt. Gap analysis has its own list. Needs the module `smlearn` (403
    * `module_not_enabled`).
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   listLearnerCourseResults(
     input: {
@@ -2028,7 +2028,7 @@ export interface Operations {
    * learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
    * so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   listLearnerGapAnalysisResults(
     input: {
@@ -2074,7 +2074,7 @@ export interface Operations {
    * (`PATCH /company/settings`). `attemptId` and `finishDate` are null without a finished attempt. Needs the module
    * `smlearn` (403 `module_not_enabled`).
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   getLearnerGapAnalysisProposals(
     input: {
@@ -2100,7 +2100,7 @@ export interface Operations {
    * `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
    * also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   listLearnerPolicyResults(
     input: {
@@ -2184,7 +2184,7 @@ export interface Operations {
    * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
    * (403 `module_not_enabled`).
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. The response for all other learners is 404.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
   listLearnerSimulationResults(
     input: {
@@ -2247,9 +2247,9 @@ export interface Operations {
   /**
    * List a learner's sessions
    *
-   * Lists the sessions of a learner on the pages at `/learn`, ordered by id (oldest first). A session ends after two
-   * hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner has at
-   * most 20 sessions.
+   * Lists the sessions of a learner on the learner pages (`/learn`), ordered by id (oldest first). A session ends
+   * after two hours without use, and after twelve hours at most. Sessions that have ended are not listed. A learner
+   * has at most 20 sessions.
    */
   listLearnerSessions(
     input: {
@@ -3535,14 +3535,14 @@ export interface Operations {
    * different grades. A finish with neither `score` nor `passed` belongs to the attempt of another finish on the
    * same day, unless a start lies between them. A start belongs to the first finish after it, otherwise to the open
    * attempt. If an attempt has several starts, the earliest one counts. Without a start, an attempt begins on the
-   * day of its finish. Attempts are numbered by their finish. A late result that belongs before others changes their
-   * numbers, but never their ids. An enrolment that was open before is finished by the first result whose finish is
-   * on or after its day. Attempts that were finished in another way do not change, and a finish on the same day
-   * belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
-   * /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. `passed`
-   * decides if it was sent, otherwise `passMark` decides about the score. If neither was sent, the course's pass
-   * mark at the time of the call decides about the score. Without a score and `passed`, it is unknown whether the
-   * attempt is passed.
+   * day of its finish. Attempts are numbered in order of their finish. A late result that belongs before others
+   * changes their numbers, but never their ids. An enrolment that was open before is finished by the first result
+   * whose finish is on or after its day. Attempts that were finished in another way do not change, and a finish on
+   * the same day belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
+   * /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. If
+   * `passed` was sent, it decides the grade. Otherwise the score is compared with `passMark`, or, if that was not
+   * sent, with the course's pass mark at the time of the call. With neither a score nor `passed`, the grade is
+   * unknown.
    *
    * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
    * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
@@ -3798,8 +3798,8 @@ export interface Operations {
        */
       campaignId: PathId;
       /**
-       * Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
-       * `GET /learners` shows it.
+       * Whether a row stands for a department (the default), a group or an effective manager, as `GET
+       * /learners` shows it.
        */
       by?: 'department' | 'group' | 'manager';
       /**
@@ -3833,7 +3833,7 @@ export interface Operations {
    * again, unless the next round has begun. `groupId`, `managerId`, `department`, `location` and `country` select
    * the assignments of the matching learners, ordered by learner.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   listAssignments(
     input?: {
@@ -4212,7 +4212,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getCourseParticipationReport(
     input?: {
@@ -4326,7 +4326,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getCourseResultsReport(
     input?: {
@@ -4438,7 +4438,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -4931,8 +4931,8 @@ export interface Operations {
   getOverdueReport(
     input?: {
       /**
-       * Whether a row stands for a department (the default), a group or a manager. The manager is the one in effect, as
-       * `GET /learners` shows it.
+       * Whether a row stands for a department (the default), a group or an effective manager, as `GET
+       * /learners` shows it.
        */
       by?: 'department' | 'group' | 'manager';
       /**
@@ -5026,7 +5026,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getLearningReport(
     input?: {
@@ -5193,7 +5193,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getPolicyResultsReport(
     input?: {
@@ -5321,7 +5321,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getRepeatClickersReport(
     input?: {
@@ -5482,7 +5482,7 @@ export interface Operations {
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
-   * An admin with the role `manager` reads only their own people here: the active learners whose manager in effect they are. Another `managerId`, another company and inactive learners are rejected with 403.
+   * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. Another `managerId`, another company and inactive learners are rejected with 403.
    */
   getSimulationResultsReport(
     input?: {
@@ -5871,10 +5871,10 @@ export interface Operations {
   /**
    * Delete a recorded version of a policy
    *
-   * Permanently deletes a version that was recorded from another system (`recordedAt`). A version that was published
-   * in this service, that is live, that was sent to a learner or opened by one, or on which a signature is recorded
-   * cannot be deleted: the call is rejected with 400 `policy_version_in_use`. A repeated call returns 404. Needs the
-   * module `smpolicy` (403 `module_not_enabled`).
+   * Permanently deletes a version that was recorded from another system (`recordedAt`). The call is rejected with
+   * 400 `policy_version_in_use` if the version was published in this service, is live, was sent to a learner or
+   * opened by one, or has a recorded signature. A repeated call returns 404. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    */
   deletePolicyVersion(
     input: {

@@ -1117,7 +1117,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description An admin can now sign in with a passkey: it was added, or restored after a change of the address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -1137,7 +1137,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
      *     that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
@@ -1417,7 +1417,7 @@ export interface components {
     /** @description The plan of the organisation. */
     CompanyPlan: {
       /**
-       * @description The name of the plan. `freeTrial` is the free trial.
+       * @description The name of the plan, such as `freeTrial` for the free trial.
        * @example standard
        * @example freeTrial
        */
@@ -1900,7 +1900,7 @@ export interface components {
       roleId: string | null;
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
-       *     admins are notified of such sign-ins, at most twenty times a day. A change of the address ends it.
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of address ends it.
        */
       emergencyAccess: boolean;
       /**
@@ -1998,7 +1998,7 @@ export interface components {
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description If a change of the admin's address has suspended the passkey, the time at which the passkey ends unless the
+       * @description If a change to the admin's address has suspended the passkey, the time at which the passkey ends unless the
        *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
@@ -2995,7 +2995,7 @@ export interface components {
      * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
      *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
      *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
-     *     a bounce the address is `deliverable` again. A change of the address, or
+     *     a bounce the address is `deliverable` again. A change of address, or
      *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
      * @example deliverable
      * @enum {string}
@@ -3284,7 +3284,7 @@ export interface components {
       /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description Manager in effect: the learner with the id `managerId` if active, otherwise the manager of the learner's
+       * @description Effective manager: the learner with the id `managerId` if active, otherwise the manager of the learner's
        *     first group, by name, that another active learner manages; null if there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
@@ -3305,8 +3305,8 @@ export interface components {
      */
     RowLocale: string;
     /**
-     * @description The last day of the learner's leave, as in a single learner: a calendar date, ISO 8601, in the years 1000 to
-     *     2999. An invalid date fails only its row. Null removes the leave.
+     * @description The last day of the learner's leave, with the rules of the same field of a single learner: an ISO 8601 date from
+     *     the year 1000 to 2999. An invalid date fails only its row. Null removes the leave.
      * @example 2026-08-21
      */
     RowAbsentUntil: string | null;
@@ -4525,7 +4525,7 @@ export interface components {
     RecordedMailBounces: {
       /** @description True if every bounce is recorded. */
       success: boolean;
-      /** @description Bounces that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Bounces that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
@@ -5379,7 +5379,7 @@ export interface components {
       hasDraft: boolean;
       /** @description The files, `course.yaml` first. */
       files: components['schemas']['CourseContentFile'][];
-      /** @description The first 100 faults of the files. Files without faults can be published. */
+      /** @description The first 100 faults in the files. Files without faults can be published. */
       findings: components['schemas']['CourseContentFinding'][];
     };
     CourseContentResponse: {
@@ -5407,7 +5407,7 @@ export interface components {
     };
     /** @description The findings of a check. */
     CourseContentCheck: {
-      /** @description The first 100 faults of the files. */
+      /** @description The first 100 faults in the files. */
       findings: components['schemas']['CourseContentFinding'][];
     };
     CourseContentCheckResponse: {
@@ -5457,7 +5457,7 @@ export interface components {
       isSco: boolean;
       /**
        * @description Whether the package opens at this item. It is true for exactly one item. If the service plays packages in
-       *     its sandbox, learners take only this item.
+       *     its sandbox, learners can take only this item.
        * @example true
        */
       isPlayed: boolean;
@@ -5868,8 +5868,8 @@ export interface components {
     };
     /**
      * Format: double
-     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. It decides about the
-     *     score instead of the course's current pass mark.
+     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. The score is
+     *     compared with it instead of the course's current pass mark.
      * @example 60
      */
     StatedPassMark: number | null;
@@ -5888,7 +5888,7 @@ export interface components {
       score?: number | null;
       /**
        * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
-       *     scale. If it is left out, the pass mark decides about a score.
+       *     scale. If it is left out, the score is compared with the pass mark.
        * @example true
        */
       passed?: boolean | null;
@@ -5929,7 +5929,7 @@ export interface components {
     RecordedCourseResults: {
       /** @description True if every result is recorded. */
       success: boolean;
-      /** @description Results that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Results that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
@@ -5972,7 +5972,7 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose manager in effect is one of these. A change to the managers of a group takes effect the
+       * @description Learners whose effective manager is one of these. A change to the managers of a group takes effect the
        *     following night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
@@ -6073,7 +6073,10 @@ export interface components {
        */
       after: number[];
     };
-    /** @description When the manager in effect gets a message about overdue learners, once each Monday about all campaigns. */
+    /**
+     * @description When the learner's effective manager starts to get messages about overdue learners. A manager gets one message
+     *     each Monday, about all campaigns.
+     */
     CampaignEscalation: {
       /**
        * @description Number of days after the due date until the manager starts to get messages.
@@ -6097,7 +6100,7 @@ export interface components {
       simulationId: string | null;
       /**
        * @description Why the service could not schedule the simulation; null if it did. Until the due date, the service tries
-       *     again each day, and after each change of the campaign.
+       *     again each day, and after each change to the campaign.
        * @example null
        */
       failure: string | null;
@@ -6821,7 +6824,7 @@ export interface components {
       score?: number | null;
       /**
        * @description Whether the learner passed, for a finish without a score, or with a score that was judged on a different
-       *     scale. If it is left out, the pass mark decides about a score.
+       *     scale. If it is left out, the score is compared with the pass mark.
        * @example true
        */
       passed?: boolean | null;
@@ -8897,7 +8900,7 @@ export interface components {
     RecordedPolicySignatures: {
       /** @description True if every signature is recorded. */
       success: boolean;
-      /** @description Signatures that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Signatures that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
@@ -9343,8 +9346,8 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
-     *     unsure.
+     * @description The sender's verdict on the event. It is stored next to the service's verdict, and is used if the service
+     *     is unsure.
      * @enum {string}
      */
     InteractionVerdict: 'human' | 'automated' | 'unsure';
@@ -9436,7 +9439,7 @@ export interface components {
     RecordedEvents: {
       /** @description True if every event is recorded. */
       success: boolean;
-      /** @description Events that are recorded, by this call or an earlier one, in the order of the request. */
+      /** @description Events that were recorded, by this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
@@ -10052,7 +10055,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A name for the people who plan simulations.
+     * @description The name of the template, shown to people who plan simulations.
      * @example Parking card
      */
     SimulationTemplateName: string;
@@ -10956,8 +10959,8 @@ export interface components {
      */
     SignInPersonKind: 'admin' | 'learner';
     /**
-     * @description Kind of the attempt. With `sign_in`, a session begins. With `confirmation`, an admin who is signed in confirms
-     *     who they are, because an action needs a recent proof. More values might be added.
+     * @description Kind of attempt. `sign_in` starts a session. In a `confirmation`, a signed-in admin proves their identity again,
+     *     for an action that requires it. More values might be added.
      * @example sign_in
      * @enum {string}
      */
@@ -11737,7 +11740,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of the address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11747,7 +11750,7 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of the address. Passkeys
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
      *     that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {

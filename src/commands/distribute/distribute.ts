@@ -60,7 +60,7 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
 }
 
 /**
- * Changes of the schema that Citus requires.
+ * Changes to the schema that Citus requires.
  *
  * Citus calls a trigger unsafe if it writes rows of other tables. Our triggers write rows of the same company, which
  * are on the same node, or change the row itself. The triggers of `companies` are dropped, since a row that every node

@@ -35,7 +35,7 @@ Usage: keys reseal`,
   options: {},
   prepare() {
     const keys = encryptionKeys(readEnvironment(), 'SECRETS_KEY');
-    if (keys.length === 0) throw new ConfigError('SECRETS_KEY is required, the new key first');
+    if (keys.length === 0) throw new ConfigError('SECRETS_KEY is required; list the new key first');
     const secrets = new SealedSecrets(keys);
     return async (database) => {
       const total = { resealed: 0, unopened: 0 };

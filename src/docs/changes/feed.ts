@@ -77,7 +77,7 @@ function formatSummary({ contract, version, changes }: FeedContract): string {
 /** Maximum number of changes of one kind that an entry names; the linked page names all of them. */
 const MAX_NAMED = 25;
 
-/** Renders the changes of a contract as HTML. */
+/** Renders the changes to a contract as HTML. */
 function renderContent(one: FeedContract, address: (path: string) => string): string {
   const { changes } = one;
   const summary = `<p>${escapeHtml(formatSummary(one))}</p>`;

@@ -134,7 +134,10 @@ export function limitAnonymousByAddress(perMinute: number, stores: CounterStores
   return countByAddress('anonymous', perMinute, stores);
 }
 
-/** The people of a company share one IP address, and report a simulation within minutes of receiving it. */
+/**
+ * Multiple of the per-minute limit that one IP address can report. The people of an office share an address, and all
+ * report a simulation within minutes.
+ */
 const REPORTS_OF_NETWORK = 10;
 
 /** Limits the emails reported per IP address and minute to ten times `perMinute`. @param perMinute 0 for no limit */

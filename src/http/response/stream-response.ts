@@ -10,7 +10,9 @@ import { ResponseAborted } from './response-aborted.ts';
 
 /** Maximum total time that a response waits for its client while rows are read from Postgres; the rest goes to disk. */
 const MAX_CLIENT_WAIT_MS = 500;
-/** Maximum total wait if no slot on disk is free. The wait ends early if another company waits for the connection. */
+/**
+ * Maximum total wait if no slot on disk is free. The wait ends early if another company is waiting for the connection.
+ */
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Slots on disk for responses to slow clients. */
@@ -57,7 +59,7 @@ export class Reading {
     }
   }
 
-  /** Reports whether another company waits for a connection like the one of the current list. */
+  /** Reports whether another company is waiting for the slot that the open list holds. */
   isWanted(): boolean {
     return this.#cursor?.isWanted() ?? false;
   }

@@ -5,7 +5,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import type { SamlAssertion } from './saml-client.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-// Ten minutes more than the difference of clocks that is accepted.
+// Keeps rows for ten minutes after they expire, which is longer than the accepted clock difference.
 const forgetExpired = mutation<{ providerId: string }>(
   'used_assertion_forget_expired',
   (p) => sql`

@@ -91,7 +91,10 @@ function classifyCode(kind: string, [subject, detail]: string[], text: string): 
   return reason === undefined ? classifyWords(text, kind) : { class: 'hard', reason };
 }
 
-/** Classifies a code about policy. Some servers use such a code for recipients that they do not know. */
+/**
+ * Classifies a security or policy status code (X.7.X, X.1.7, X.1.8). Some servers also use these codes for unknown
+ * recipients.
+ */
 function classifyPolicy(text: string): Classified {
   const words = classifyWords(text, '5');
   return words.reason === 'mailbox_unknown' ? words : { class: 'blocked', reason: 'blocked' };

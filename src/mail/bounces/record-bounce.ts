@@ -9,7 +9,7 @@
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.
 // - `bouncing` after any other bounce. Messages are sent as before. After two weeks without a bounce, the address is
 //   deliverable again (migration create_mail_bounces).
-// - `deliverable` otherwise, after a change of the address, and after an admin has cleared the status. A bounce of a
+// - `deliverable` otherwise, after a change of address, and after an admin has cleared the status. A bounce of a
 //   message that was queued before that changes nothing.
 //
 // Guarantees: a bounce that arrives again changes nothing. A bounce of a former address changes nothing.

@@ -22,7 +22,7 @@ export const isEscalated = (at: Sql): Sql => sql`
   and a.due_at <= ${at} - c.escalate_after * interval '1 day'`;
 
 /**
- * Builds a subquery with the active learners whose manager in effect has an id, as whole rows. They are found by their
+ * Builds a subquery with the active learners whose effective manager has an id, as whole rows. They are found by their
  * own manager and by the groups that the manager manages.
  */
 const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
@@ -78,8 +78,8 @@ export function listOverdue(all: readonly OverdueAssignment[]): { listed: Overdu
 }
 
 /**
- * Lets managers get another message on the next working morning, after theirs was not sent outside working hours or
- * during a leave; if the leave lasts, on the Monday after it.
+ * Reschedules the message of managers whose last one was held back outside working hours or during leave. The next
+ * attempt is on their next working morning. If the leave lasts longer, the message is sent on the Monday after it.
  */
 export const waitForDigest = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_digest',

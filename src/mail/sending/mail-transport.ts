@@ -13,7 +13,7 @@ import { createSmtpLogin } from '../oauth/smtp-login.ts';
 export interface MailTransport {
   /**
    * Sends an email.
-   * @param isWanted called twice a second until the server has read the whole mail; if it resolves to false, the
+   * @param isWanted called twice a second until the server has read the whole email; if it resolves to false, the
    * connection is closed
    * @throws {DeliveryError} if the server rejects the email or does not respond in time, or if the email is no longer
    * wanted

@@ -54,7 +54,10 @@ import type { Settlement } from './settle-messages.ts';
 
 /** Milliseconds after which a prepared message is read again before it is sent. */
 const STALE_MS = 500;
-/** Number of unrecorded mails of a company at which its next ones wait: a commit being recorded, and the next one. */
+/**
+ * Maximum number of a company's emails that were sent but not recorded: one commit of 100 in progress, and one being
+ * filled. Further emails wait.
+ */
 const MAX_UNRECORDED = 200;
 /** Longest possible timer: a message waits for a connection as long as other messages use all of them. */
 const FOREVER_MS = 2 ** 31 - 1;

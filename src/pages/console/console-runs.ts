@@ -78,7 +78,7 @@ export interface ConsoleRunsOptions {
 /** Maximum number of items; more than the lists in the result of a form ever have. */
 const MAX_BOUNDED_ITEMS = 1_000_000;
 
-/** Reads the lists in a result that are not read yet, such as those of a bulk operation. They must be bounded. */
+/** Reads the lists in a result that have not been read yet, such as those of a bulk operation. They must be bounded. */
 export async function readLists<T>(data: T): Promise<T> {
   if (data instanceof Rows) return (await data.page(0, MAX_BOUNDED_ITEMS)).items as T;
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return data;

@@ -49,7 +49,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
 }
 
 function deadLink(): ApiError {
-  return new ApiError('not_found', 'The link was used, has expired or never existed; request a new one.');
+  return new ApiError('not_found', 'The link has been used or has expired, or never existed; request a new one.');
 }
 
 /**

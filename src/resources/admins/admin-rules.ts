@@ -72,7 +72,7 @@ export function getRoleField({ roleId }: GivenRole): string {
 }
 
 /**
- * Judges the changes of an admin. Anybody who can read an admin's mailbox can sign in as the admin, and approvals show
+ * Judges the changes to an admin. Anybody who can read an admin's mailbox can sign in as the admin, and approvals show
  * the name. A change therefore requires the admin's permissions.
  * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; admin_in_directory;
  *   last_admin

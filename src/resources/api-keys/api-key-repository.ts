@@ -81,7 +81,7 @@ export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{
   if (active >= MAX_KEYS)
     throw new ApiError(
       'api_key_limit_reached',
-      `The company has the maximum of ${MAX_KEYS} active keys; revoke one first.`,
+      `The company already has the maximum of ${MAX_KEYS} active keys; revoke one first.`,
     );
   const { key: secret, publicId, keyHash } = createApiKey();
   const [apiKey] = await tenant.mutate(insert, { ...key, id: uuidv7(), publicId, keyHash });

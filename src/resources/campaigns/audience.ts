@@ -3,8 +3,9 @@ import type { Parameters } from '../../db/statement.ts';
 import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
 /**
- * Condition that one of the ids is the former id of a merged learner. The order makes Postgres look up the merges by the
- * learner. With statistics from before the company had many, it would read all of them for each learner.
+ * Condition that one of the ids is the former id of a merged learner. The `order by` makes Postgres look up the merges
+ * by learner. Otherwise, if its statistics are older than most of the merges, Postgres would read all merges of the
+ * company for each learner.
  */
 const wasMerged = (p: Parameters<object>, learnerId: Sql, ids: Sql): Sql => sql`
   exists (select from (

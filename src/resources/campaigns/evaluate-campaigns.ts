@@ -31,9 +31,9 @@
 //
 // Guarantees: two workers can evaluate the same learners, and a worker can die at any point. Assignments are unique by
 // campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
-// time; each transaction extends it and stores its position, from which another worker continues. A change of the campaign
-// withdraws the claim, and the evaluation begins again. A learner who changes between the comparison and the transaction
-// is evaluated with the recorded changes.
+// time; each transaction extends it and stores its position, from which another worker continues. A change to the
+// campaign withdraws the claim, and the evaluation begins again. A learner who changes between the comparison and the
+// transaction is evaluated with the recorded changes.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
 import { findCourses } from '../courses/course-keys.ts';

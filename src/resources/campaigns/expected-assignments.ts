@@ -23,7 +23,7 @@ const yearsSince = sql`
 
 /**
  * Condition that an anniversary has passed since the assignment of the last round. The number of the round shows that in a
- * campaign that was yearly from its start. Otherwise the day of the assignment decides, which a change of the learner's
+ * campaign that was yearly from its start. Otherwise the day of the assignment decides, which a change to the learner's
  * time zone can move by two days.
  */
 const isNewYear = sql`
@@ -52,7 +52,7 @@ const firstDayWithin = sql`(
                     select make_interval(months => k.valid_for_months) from courses k
                      where k.owner_id = m.course_owner_id and k.id = m.course_id)) as months) as v) as d)`;
 
-/** The time of the evaluation, and the day of the start of the campaign `c`. */
+/** The time of the evaluation, and the day on which the campaign `c` starts. */
 interface Moment {
   now: Sql;
   startedOn: Sql;

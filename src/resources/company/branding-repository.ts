@@ -48,7 +48,7 @@ const lock = mutation<object, StoredRow>(
       from company_settings where company_id = ${p.companyId} for no key update`,
 );
 
-/** Makes other changes of the branding wait until the transaction ends. */
+/** Makes other changes to the branding wait until the transaction ends. */
 export async function lockBranding(tx: TenantWriter): Promise<StoredRow> {
   await tx.mutate(ensure, {});
   return (await tx.mutate(lock, {}))[0]!;

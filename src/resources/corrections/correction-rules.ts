@@ -16,10 +16,10 @@ const MESSAGES: Record<FailureCode, string> = {
     '`replace` requires a replacement, and other actions must not have one. The replacement of a result needs a start, a finish or both. The finish must not be before the start. Only a finish can have `score`, `passed` and `passMark`. `passMark` needs a `score` and must not contradict `passed`. The replacement of a signature needs `signedAt` and `offline`. The replacement of a simulation event needs `type`, `occurredAt` or both. Fields of other kinds are not allowed.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another record of this kind already has this `eventId`; use a new one.',
-  too_many_results: 'The learner has the maximum of 1,000 results of this course.',
+  too_many_results: 'The learner already has the maximum of 1,000 results of this course.',
   version_not_found: 'Policy version not found.',
   not_published_then: 'The policy or its version was not yet published at that time.',
-  too_many_events: 'The recipient has the maximum of 5,000 events of this simulation.',
+  too_many_events: 'The recipient already has the maximum of 5,000 events of this simulation.',
   not_replaceable: 'The service recorded this event itself, so it has no replacement; use void or restore.',
   sent_by_service: 'The service sent this message itself, so its sending cannot be corrected.',
 };

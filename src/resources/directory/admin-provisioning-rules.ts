@@ -1,7 +1,7 @@
 // Provisioning of admins: the rules by which the groups of a directory decide who is an admin, and with which role.
 //
 // `planAdmins` is a pure function of the members of the groups, in the order of their learner ids, and of the company's
-// admins. provision-admins.ts runs it in the transaction of each change of the directory, and writes the difference.
+// admins. provision-admins.ts runs it in the transaction of each change to the directory, and writes the difference.
 //
 // - The first entry of the setting whose group has the user decides the role (admin-provisioning-repository.ts).
 // - An admin is removed once the groups that give a role no longer have a member for that admin.

@@ -36,7 +36,7 @@ export interface DirectoryUser {
   stated: StatedUser | null;
 }
 
-/** The fields of a user that decide about an admin. */
+/** The fields of a directory user that an admin is provisioned from. */
 export type StatedUser = Pick<DirectoryUser, 'email' | 'givenName' | 'familyName' | 'active'>;
 
 const USER = (p: Parameters<object>): Sql => sql`

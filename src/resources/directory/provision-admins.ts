@@ -46,7 +46,7 @@ export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Re
 
 /**
  * Lets the admins follow an operation that changes or deletes admins, in the same transaction: an address that an admin
- * gives up is free for a member at once. Locks the setting before the admins, as changes of the directory do.
+ * gives up is free for a member at once. Locks the setting before the admins, as changes to the directory do.
  */
 export function followedByDirectory<Input, Result>(handler: ChangeHandler<Input, Result>) {
   return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {

@@ -42,7 +42,7 @@ export function changeClaims(
   return { email, firstName, lastName, groups };
 }
 
-/** Returns a provider after a change of the fields that all protocols have, except for `roles`. */
+/** Returns a provider after a change to the fields that all protocols have, except for `roles`. */
 export function applyChanges<Provider extends StoredProvider>(
   before: Provider,
   body: Schemas['UpdateIdentityProviderInput'],

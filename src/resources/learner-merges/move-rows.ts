@@ -94,7 +94,8 @@ const ATTEMPT = [
   ...['attempt_id', 'attempt', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed', 'finish_event_id'],
 ];
 
-// An enrolment that both had, or that has changed since the merge, is separated by separate-courses.ts instead.
+// An enrolment that both learners had, or that has changed since the merge, is separated by separate-courses.ts
+// instead.
 const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
   const leading = sql`
     update enrollments t set learner_id = ${p.learnerId}

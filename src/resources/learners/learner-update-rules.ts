@@ -77,7 +77,7 @@ export function* judgeChangesInSteps(
   return { accepted: [...accepted.values()], refused: refused.toSorted((a, b) => a.index - b.index) };
 }
 
-/** Returns the refusal of a change regardless of other changes, except an earlier change of the same learner. */
+/** Returns the refusal of a change regardless of other changes, except an earlier change to the same learner. */
 function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
   const { learner, email } = change;
   if (!learner) return { code: 'not_found', message: 'Learner not found.', fields: ['learner'] };

@@ -125,7 +125,7 @@ export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Sc
 
 type ChangedFilter = PolicyFilter & ChangesQuery;
 
-// A change of a learner also changes the result that shows them.
+// A change to a learner also changes the result that shows them.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   (select learner_id, bool_or(is_result) as is_result
      from (select learner_id, true as is_result from (${changedPairs(p, 'policy_result')}) as pair

@@ -20,7 +20,7 @@ import type { ReportedMail } from './report-buttons.ts';
 const MAX_RESPONSE_BYTES = 28 * 1024 * 1024 + 4096;
 const TIMEOUT_MS = 20_000;
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
-/** Pattern of the accounts with which Google's add-on platform calls endpoints. */
+/** Pattern of the service accounts from which Google's add-on platform calls our endpoints. */
 const PLATFORM = /^service-\d+@gcp-sa-gsuiteaddons\.iam\.gserviceaccount\.com$/;
 const MESSAGE_ID = /^[\w:-]{1,200}$/;
 

@@ -10,7 +10,7 @@ export interface StoredButton {
   tokenCreatedAt: string | null;
   /** Time when the previous token stops working; null if it no longer works. */
   previousTokenExpiresAt: string | null;
-  /** The address of the company's reporting channels, which mails go to unless `forwardTo` is set. */
+  /** The address of the company's reporting channels, which emails are forwarded to unless `forwardTo` is set. */
   reportingAddress: string | null;
 }
 

@@ -9,7 +9,7 @@
 // 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event. Each day adds
 //    the changes of scores and factors to `learner_risks` (risk-entries-repository.ts).
 // 4. Record the average of the day and the number of learners in each level in `risk_history`.
-// 5. Add the changes of the groups' means to `group_risks`.
+// 5. Add the changes in the groups' means to `group_risks`.
 //
 // Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies within a
 // day, the next run computes this day again.

@@ -53,7 +53,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         if (!endpoint)
           throw new ApiError(
             'webhook_endpoint_limit_reached',
-            `The company has the maximum of ${MOST} endpoints; delete one first.`,
+            `The company already has the maximum of ${MOST} endpoints; delete one first.`,
           );
         return { ...endpoint, secret };
       });

@@ -30,7 +30,10 @@ const ALONE_MS = 20_000;
 const NOTICE_MS = 500;
 /** A read that takes longer counts as blocked. */
 const READ_TARGET_S = 5;
-/** Time until the use of a key is due to be recorded (once a minute), so that it is due while the standby is away. */
+/**
+ * Seconds until the next use of a key is recorded; the service records uses once a minute. Shorter than `ALONE_MS`, so
+ * the write falls due while the standby is down.
+ */
 const NOTE_USE_AFTER_S = 8;
 /** The time for which a former primary runs next to the new one. */
 const BESIDE_MS = 5000;

@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
 /**
- * The requested changes of a learner and their acknowledgement. Without a response both outcomes are valid, but no
+ * The requested changes to a learner and their acknowledgement. Without a response both outcomes are valid, but no
  * partial one.
  */
 interface Learner {

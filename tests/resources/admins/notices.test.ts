@@ -54,7 +54,7 @@ test('a changed address is reported to active admins and, without the new addres
   expect(mails.map(({ text }) => text.includes('moved@tenant.test'))).toEqual([true, false, true]);
 });
 
-test('changes of a name, or only of the case of an address, are not reported', async () => {
+test('changes to a name, or only to the case of an address, are not reported', async () => {
   await patch(`/admins/${adminId('tenant', 2)}`, { email: 'ADMIN2@tenant.test', lastName: 'Other' });
   expect(await addressesOf('admin_address_changed')).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('POST /assignments/waive and POST /assignments/restore', () => {
   });
 });
 
-test('events report each change of an assignment', async () => {
+test('events report each change to an assignment', async () => {
   const after = await here();
   const other = await createLearner();
   const another = await runCampaign({ audience: only(other), due: { days: 5 } });

@@ -28,7 +28,7 @@ test('PUT of an ended campaign with the same contents changes nothing, and with 
   }
 });
 
-test('a change of a time zone moves the due time of open assignments', async () => {
+test('a change of time zone moves the due time of open assignments', async () => {
   const learner = await createLearner();
   const id = await runCampaign({ audience: only(learner) });
   const dueAt = async () => Date.parse((await ofCampaign(id))[0].dueAt) - Date.parse(inDays(15));

@@ -43,7 +43,7 @@ test('an assignment enrols and asks, and is completed by the result or the signa
   expect((await get(`/assignments?campaignId=${campaignId}&assignmentStatus=open`)).body.data).toEqual([]);
 });
 
-test('earlier finishes and signatures count, and cause no enrolment', async () => {
+test('earlier completions and signatures count, and cause no enrolment', async () => {
   const learner = await createLearner();
   await post('/course-enrollments', { learnerIds: [learner], courseIds: [phishing.id] });
   await post('/policy-assignments', { learnerIds: [learner], policyIds: [policy.id] });

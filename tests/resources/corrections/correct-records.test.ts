@@ -42,7 +42,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('a replacement keeps the attempt, and the pass mark decides about another score', async () => {
+  test('a replacement keeps the attempt, and the pass mark grades its new score', async () => {
     await record({ startedAt: at(4), finishedAt: at(5), score: 90, eventId: 'e1' });
     const [before] = await attemptsOf();
     const replacement = { eventId: 'e2', startedAt: at(3), finishedAt: at(6), score: 40 };
@@ -75,7 +75,7 @@ describe('POST /corrections', () => {
     ]);
   });
 
-  test('an earlier attempt goes, and the later ones are numbered again', async () => {
+  test('voiding a result removes its attempt and renumbers the later ones', async () => {
     for (const [eventId, day] of [['e1', 3] as const, ['e2', 6] as const, ['e3', 9] as const])
       await record({ finishedAt: at(day), score: 70 + day, eventId });
     const [first, , third] = await attemptsOf();
@@ -156,7 +156,7 @@ describe('POST /corrections', () => {
     expect((await get('/corrections')).body.data).toHaveLength(1);
   });
 
-  test('items are judged in their order, and others are made if one fails', async () => {
+  test('corrections are applied in order, and one that fails does not stop the others', async () => {
     await record({ finishedAt: at(5), score: 90, eventId: 'e1' }, { finishedAt: at(9), score: 60, eventId: 'e2' });
     const replacement = { eventId: 'e3', finishedAt: at(6) };
     const { body } = await correct(

@@ -232,7 +232,7 @@ describe('a file of a package', () => {
   ])('that is large and %s', (_case, isStored) => {
     const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
 
-    test('is served completely and by any range, across chunk boundaries', async () => {
+    test('is served whole and by range, across chunk boundaries', async () => {
       await uploadPackage(packageOf({ path: 'large.txt', content: text, isStored }));
       const large = (await (await PackageLearner.of(4)).open())!;
       const whole = await file(large, 'large.txt');

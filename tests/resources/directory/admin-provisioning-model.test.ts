@@ -34,7 +34,7 @@ function createRandom(seed: number): (bound: number) => number {
 
 const values = (...users: User[]) => users.map(({ id: value }) => ({ value }));
 
-/** Makes one random change of the directory, and the same change of the model. */
+/** Makes one random change to the directory, and the same change to the model. */
 async function change(random: (bound: number) => number, users: User[], groups: Group[]): Promise<void> {
   const user = users[random(users.length)]!;
   const group = groups[random(groups.length)]!;

@@ -9,7 +9,7 @@ async function makeGroup(displayName: string, memberIds: string[]): Promise<stri
 
 const versionOf = async (id: string) => (await ask('GET', `/Groups/${id}`)).headers.get('etag')!;
 
-test('every change of the members by a directory or the API changes the version of a group', async () => {
+test('every change to the members by a directory or the API changes the version of a group', async () => {
   const [one, two, three] = [await makeUser('v1'), await makeUser('v2'), await makeUser('v3')];
   const id = await makeGroup('Versions', [one, two]);
   const versions = [await versionOf(id)];

@@ -16,7 +16,7 @@ import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 
 const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
 const create = (fields: object = {}): Promise<Answer> => post('/learners', { ...ada, ...fields });
-/** Sends a creation among concurrent writes, so the client cannot check that other companies stay unchanged. */
+/** Creates a learner while other companies write, so the client does not check that their rows stay unchanged. */
 const race = (fields: object): Promise<Answer> =>
   call('tenant', 'POST', '/learners', { body: { ...ada, ...fields }, alone: false });
 

@@ -113,7 +113,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
     },
   );
 
-  test('a later change of the pass mark does not change the grade', async () => {
+  test('a later change to the pass mark does not change the grade', async () => {
     await testService.query('update courses set pass_mark = 100 where id = $1', [phishing]);
     expect((await get(pathOf(one))).body.data[0]).toMatchObject({ score: 92.5, grade: 'pass' });
     await testService.query('update courses set pass_mark = 80 where id = $1', [phishing]);

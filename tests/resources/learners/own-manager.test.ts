@@ -38,7 +38,7 @@ test("while the learner's own manager is inactive, the group's manager is in eff
   expect(await read(four)).toMatchObject({ managerId: five, manager: null });
 });
 
-test('the filter managerId selects learners by the manager in effect', async () => {
+test('the filter managerId selects learners by their effective manager', async () => {
   expect(await managed(one)).toEqual([two, three]);
   await setManager(three, four);
   await setManager(five, four);

@@ -5,8 +5,8 @@ import { simulationId } from '../../support/world-simulations.ts';
 import { noProfile, PROFILE_COLUMNS } from '../reports/profile-state.ts';
 import { readCsv } from '../reports/report-pages.ts';
 
-// Filters by profile of the recipients of a simulation and of the results of a policy. What they match, and the rows, are
-// tested with the reports (tests/resources/reports/learner-profiles.test.ts).
+// Tests the profile filters of simulation recipients and policy results. The tests of the reports cover which learners
+// the filters match, and the rows (tests/resources/reports/learner-profiles.test.ts).
 
 const learner = (number: 1 | 2 | 3) => learnerId('tenant', number);
 const SIMULATION = `/simulations/${simulationId('tenant', 1)}`;

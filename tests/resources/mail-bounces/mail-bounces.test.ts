@@ -39,7 +39,7 @@ test('a hard bounce of an address in any case makes it undeliverable, until an a
 
 const names = { firstName: 'Ada', lastName: 'Lovelace' };
 
-test('a new address is deliverable, and a change of its case keeps the status', async () => {
+test('a new address is deliverable, and a change to its case keeps the status', async () => {
   await report({ class: 'hard' });
   await patch(`/learners/${ada}`, { ...names, email: 'Learner1@tenant.test' });
   expect(await statusOf()).toBe('undeliverable');

@@ -146,7 +146,7 @@ describe('a policy from a template', () => {
     expect(await storedFile(created.pdfFile)).toMatchObject({ company: companies.childA });
   });
 
-  test('does not follow later changes of the template', async () => {
+  test('does not follow later changes to the template', async () => {
     const created = await create(own);
     await changeTemplate(own, 'name', 'Another');
     await changeTemplate(own, 'file_id', await storeFile());

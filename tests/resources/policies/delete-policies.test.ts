@@ -263,7 +263,7 @@ describe('concurrent DELETE /policies/bulk requests', () => {
     expect(await rowsOf([policy(1), policy(2)])).toEqual([0, 0, 0, 0]);
   });
 
-  test('a change of a deleted policy returns 404', async () => {
+  test('a change to a deleted policy returns 404', async () => {
     await remove([policy(1)]);
     expect((await patch(`/policies/${policy(1)}`, { action: 'live' })).status).toBe(404);
   });

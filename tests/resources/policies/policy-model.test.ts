@@ -294,6 +294,6 @@ test('any sequence of policy operations leaves the state that the contract descr
       await compare(next.of);
     }
   });
-  // Ends the shrinking of a failure before the test times out.
+  // Stops shrinking a failure before the test times out.
   await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 60_000 });
 });

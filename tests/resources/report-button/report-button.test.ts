@@ -55,7 +55,7 @@ test('rotating the token changes the URLs, and the previous token serves no mani
   for (const path of [before, now]) expect((await fetch(`${testService.url}${path}/pane`)).status).toBe(404);
 });
 
-test('changes of the button are in the audit log', async () => {
+test('changes to the button are in the audit log', async () => {
   await put({ enabled: true, forwardTo: FORWARD_TO });
   await post(`${PATH}/rotate`, {});
   const entries = await testService.query(

@@ -21,7 +21,7 @@ async function rowsOf(filters: PolicyFilters = {}, key: KeyName = 'tenant'): Pro
 
 const outcomes = (rows: any[]): string[][] => rows.map((row) => [row.learnerId, row.policyId, row.outcome]);
 
-/** Expects the rows that the tables imply, and returns them. */
+/** Expects the rows computed from the tables, and returns them. */
 async function expectRows(company: CompanyName, filters: PolicyFilters, key: KeyName = company): Promise<any[]> {
   const rows = await rowsOf(filters, key);
   expectSame(rows, await policyReport(company, filters));

@@ -76,7 +76,7 @@ async function store(passed: number): Promise<StoredNight> {
 interface Life {
   /** Number of days that had passed before. */
   from?: number;
-  /** Returns the number of changes of a day. */
+  /** Returns the number of changes on a day. */
   countOf?: () => number;
   afterDay?: (day: number) => Promise<unknown>;
 }

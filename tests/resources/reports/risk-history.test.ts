@@ -33,7 +33,7 @@ async function recordNights(): Promise<void> {
 }
 
 describe('GET /learners/{learnerId}/risk-history', () => {
-  test('lists changes of the score and its factors, newest first', async () => {
+  test('lists changes in the score and its factors, newest first', async () => {
     await recordNights();
     const changed = { ...UNKNOWN, policies: 30 };
     const expected = [

@@ -22,7 +22,7 @@ export interface Form {
   source: Buffer;
   /** Whether the report of the simulation counts. */
   isRecorded: boolean;
-  /** The reason for which the email is forwarded; undefined if it is not. */
+  /** The reason why the email is forwarded; undefined if it is not. */
   reason: ForwardReason | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts for previewing a change of a running campaign. */
+/** Texts for previewing a change to a running campaign. */
 export interface CampaignChangeMessages {
   title: string;
   about: string;

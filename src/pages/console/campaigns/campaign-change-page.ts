@@ -17,7 +17,7 @@ export interface CampaignChangeView {
   fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Renders what a change of a running campaign does, with the form that saves the change. */
+/** Renders what a change to a running campaign does, with the form that saves the change. */
 export function campaignChangeContent({ language, campaign, preview, fields }: CampaignChangeView): Html {
   const messages = campaignChangeMessages[language];
   const { number } = getFormats(language);

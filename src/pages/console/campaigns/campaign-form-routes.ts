@@ -90,7 +90,7 @@ interface ChangeToShow {
   body: object;
 }
 
-/** Shows what a change of a running campaign does, before it is saved. */
+/** Shows what a change to a running campaign does, before it is saved. */
 async function showChange(runs: ConsoleRuns, res: Response, { campaign, sent, body }: ChangeToShow): Promise<void> {
   const { caller, language } = getAdmin(res);
   const preview = await runs.run('previewCampaignChange', caller, { campaignId: campaign.id, body });

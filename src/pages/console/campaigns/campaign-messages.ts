@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** The changes of a campaign as a whole. */
+/** The changes to a campaign as a whole. */
 export type CampaignAction = 'pause' | 'resume' | 'end' | 'delete';
 
 type Text = Record<

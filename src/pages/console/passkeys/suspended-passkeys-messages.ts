@@ -17,7 +17,7 @@ interface SuspendedPasskeysMessages {
   keep: string;
 }
 
-/** Texts about passkeys that a change of the e-mail address has suspended. */
+/** Texts about passkeys that a change of e-mail address has suspended. */
 export const suspendedPasskeysMessages: Record<Language, SuspendedPasskeysMessages> = {
   en: {
     title: 'Keep your passkeys',

@@ -17,7 +17,7 @@ import { parseJson, showPasskeys } from './passkeys-routes.ts';
 const report: ReportPasskeys = (tenant, passkeyIds) => queueAdminNotices(tenant, 'passkey_added', passkeyIds);
 
 /**
- * Adds the forms with which an admin restores passkeys that a change of the e-mail address has suspended: by one of
+ * Adds the forms with which an admin restores passkeys that a change of e-mail address has suspended: by one of
  * them, or by a link that is mailed to the former address and works only in a session of the admin.
  */
 export function addSuspendedPasskeysPages(pages: Router, passkeys: Passkeys): void {

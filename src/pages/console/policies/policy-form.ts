@@ -112,7 +112,7 @@ export function toNewPolicy(typed: FieldValues): Omit<Schemas['CreatePolicyInput
   return { name, isPublic: isPublic === 'yes', ...(Object.fromEntries(given) as Record<string, string>) };
 }
 
-/** Converts the form to the changes of a draft. An empty field clears the value. */
+/** Converts the form to the update of a draft. An empty field clears the value. */
 export function toDraft(typed: FieldValues): Omit<Schemas['UpdatePolicyInput'], 'pdfFile' | 'action'> {
   const { name = '', isPublic, ...optional } = typed;
   const clearable = Object.entries(optional).map(([field, value]) => [field, value.trim() === '' ? null : value]);

@@ -14,7 +14,7 @@ const MAX_DAYS = 400;
 
 const toInput = ({ from, to }: ReportQuery) => given({ from, to });
 
-/** The report on changes of the company's risk. */
+/** The report on changes in the company's risk. */
 export const riskReport: Report = {
   needs: 'getRiskScoreHistoryReport',
   filters: ['from', 'to'],

@@ -74,7 +74,8 @@ export function isHostOf(content: ContentHost, token: string, req: Request): boo
 
 /**
  * Reports whether a request names the content host in any way, on any port. With a wildcard, every name below the host
- * belongs to packages, and so does the host itself. A package can send X-Forwarded-Host, but cannot leave its host by it.
+ * belongs to packages, and so does the host itself. A package can send X-Forwarded-Host, but cannot use it to reach
+ * another host.
  */
 function isOnContentHost(content: ContentHost, { headers, url }: Request): boolean {
   const [, target = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];

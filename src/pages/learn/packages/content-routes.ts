@@ -56,7 +56,7 @@ function createRequireOwnHost(content: ContentHost): RequestHandler {
 const requireOwnPage: RequestHandler = (req, _res, next) => {
   const site = req.get('sec-fetch-site');
   if (site === undefined || site === 'same-origin') return next();
-  throw new ApiError('forbidden', 'The report was not sent by the page of the package.');
+  throw new ApiError('forbidden', "The report was not sent by the package's page.");
 };
 
 /** @throws {ApiError} `not_found` if the token opens no window */

@@ -40,7 +40,7 @@ const selectDelivery = mutation<{ id: string }, Delivery>(
      where d.company_id = ${p.companyId} and d.id = ${p.id} for share of d`,
 );
 
-/** A report to make for a schedule. */
+/** A report to create for a schedule. */
 interface NewReport {
   reportId: string;
   boardScheduleId: string;

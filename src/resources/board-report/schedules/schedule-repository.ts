@@ -47,7 +47,7 @@ const count = mutation<object, { schedules: number }>(
   (p) => sql`select count(*)::integer as schedules from board_schedules where company_id = ${p.companyId}`,
 );
 
-/** Returns the number of schedules. Until the transaction ends, no other transaction creates one. */
+/** Returns the number of schedules. Until the transaction ends, no other transaction can create one. */
 export async function lockScheduleCount(tenant: TenantWriter): Promise<number> {
   await tenant.mutate(lockPlaces, {});
   return (await tenant.mutate(count, {}))[0]!.schedules;

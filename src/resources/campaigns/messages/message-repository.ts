@@ -46,8 +46,8 @@ export const NEXT_MESSAGE_AT = sql`
               })} as d where d.day > coalesce(s.mailed_on, '-infinity')) as day) as o) end`;
 
 /**
- * Sets the time of the next message about each assignment of learners, and removes that of assignments that are not open.
- * Records the open assignments that have caused an enrolment or request in the same write.
+ * Sets the time of the next message for each assignment of the given learners, and clears it for assignments that are
+ * no longer open. The same statement marks the assignments in `enrolledIds` as enrolled.
  */
 export const planMessages = mutation<Mailed & { enrolledIds: string[] }>(
   'campaign_plan_messages',

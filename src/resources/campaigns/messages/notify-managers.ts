@@ -1,7 +1,8 @@
 // Messages to managers about overdue assignments of their learners.
 //
-// campaign_digests has the next Monday morning of each time zone of the company's learners. When it comes, the managers
-// in effect in that zone get one message about all campaigns with an escalation. Managers with nobody overdue get none.
+// campaign_digests has the next Monday morning of each time zone of the company's learners. When it comes, the
+// effective managers in that zone get one message about all campaigns with an escalation. Managers with nobody overdue
+// get none.
 //
 // Guarantees: a manager gets one a week at most (campaign_mail_days.notified_on). If no worker ran on Monday, or a daily
 // limit left a manager out, the next working morning follows. The learners and assignments are read when the message is

@@ -6,7 +6,7 @@ import { countEnding, previewCampaign } from './preview-campaign.ts';
 type DayChange = Schemas['CampaignMessageDayChange'];
 
 /**
- * Previews a change of a campaign: makes the change, previews the campaign, and rolls the change back.
+ * Previews a change to a campaign: makes the change, previews the campaign, and rolls the change back.
  * @throws not_found, and the errors of the change
  */
 export async function previewChange(

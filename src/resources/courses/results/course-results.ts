@@ -20,7 +20,7 @@
 // - A fact that is sent again changes nothing. The same id with different content fails with `event_id_reused`.
 // - The same facts in any order give the same attempts.
 // - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
-//   recording decides about the score.
+//   recording grades the score.
 // - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone does not
 //   move them, and a replacement with the same time keeps the day.
 // - A recorded grade is kept unless its fact is voided; triggers enforce this (migrations/*_create_enrollments.ts).

@@ -11,7 +11,7 @@ export type PairFact = Fact & Pair;
 /** A recorded result with its grade, which a later pass mark does not change. */
 export type GradedResult = ResultEvent & { isPassed: boolean | null };
 
-/** The days of a result, which a later change of the company's time zone does not move. */
+/** The days of a result, which a later change to the company's time zone does not move. */
 export type ResultDays = Pick<Fact, 'startedOn' | 'finishedOn'>;
 
 export function toFact({ isPassed, passMark, ...result }: GradedResult & ResultDays): PairFact {

@@ -19,7 +19,7 @@ export const RESULT_MESSAGES: Record<FailureCode, string> = {
     'A result needs a start, a finish or both. The finish must not be before the start. Only a finish can have `score`, `passed` and `passMark`. `passMark` needs a `score` and must not contradict `passed`.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
   event_id_reused: 'Another result already has this `eventId`; use a new one.',
-  too_many_results: 'The learner has the maximum of 1,000 results of this course.',
+  too_many_results: 'The learner already has the maximum of 1,000 results of this course.',
 };
 
 export interface Pair {

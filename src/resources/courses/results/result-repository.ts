@@ -145,8 +145,8 @@ function streamResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultW
 
 type ChangedFilter = ReportFilter & ChangesQuery;
 
-// Changes of a learner or a course also change the results that show them. A change of groups changes only the report
-// on a group. Changes of a profile are changes of the person (migration add_profile_filters).
+// Changes to a learner or a course also change the results that show them. A change to groups changes only the report
+// on a group. Changes to a profile are changes to the person (migration add_profile_filters).
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   ${changedPairs(p, 'enrollment')}
   union

@@ -108,7 +108,7 @@ export function readCourseResult(
   return states.some(isPassed) ? { passed: true } : {};
 }
 
-/** Returns the positions of the items that decide about the course. */
+/** Returns the positions of the items that decide whether the course is passed. */
 export function listRequiredItems(items: readonly ManifestItem[]): number[] {
   return listOfferedItems(items).filter((position) => items[position]!.isSco);
 }

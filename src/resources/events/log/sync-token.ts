@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Position up to which a client has read the changes of a company. */
+/** Position up to which a client has read the changes in a company. */
 export interface SyncPosition {
   /** First transaction that the client might not have seen, in decimal digits. */
   transactionId: string;

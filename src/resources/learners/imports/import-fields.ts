@@ -4,7 +4,7 @@ export type ImportField = Schemas['LearnerImportFieldInput'];
 /** A column and the field that it holds. */
 export type MappedColumn = Schemas['MappedColumnInput'];
 
-/** Column names in HR systems' files, in English, German and French, without case, accents and punctuation. */
+/** Column names in HR systems' files, in English, German and French, in lower case, without accents or punctuation. */
 const NAMES: Record<ImportField, readonly string[]> = {
   email: [
     ...['email', 'mail', 'emailaddress', 'mailaddress', 'workemail', 'userprincipalname', 'address'],

@@ -57,7 +57,7 @@ export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
-/** Columns of the enrolment day and its start, which a later change of the time zone does not move. */
+/** Columns of the enrolment day and its start, which a later change to the time zone does not move. */
 export const ENROL_DAY = sql`enroll_date, enrolled_from`;
 
 /** Builds the values of `ENROL_DAY` for an enrolment that is created now. */

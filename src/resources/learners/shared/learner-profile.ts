@@ -4,7 +4,7 @@
 // and reports use the same filters in two ways: as a condition on the learners that another filter has found, or as the
 // leading filter, which finds the learners by an index.
 //
-// The manager is the one in effect, as `GET /learners` shows it. It depends on the managers of groups, of which no
+// The manager is the effective one, as `GET /learners` shows it. It depends on the managers of groups, of which no
 // former versions are kept. Therefore this filter cannot be combined with a past day or `updatedSince`.
 //
 // Reports can also filter by a campaign: its learners are those to whom it has assigned something, even if the

@@ -1,4 +1,4 @@
-// The people of an admin with the role manager: the active learners whose manager in effect the admin is.
+// The people of an admin with the role manager: the active learners whose effective manager the admin is.
 //
 // An admin is matched with the company's active learner who has the same e-mail address, ignoring case. The match is
 // made with each call, so it follows changes of both addresses. Without a match, the admin has no people. This includes

@@ -68,7 +68,7 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
 
 /**
  * Returns a template that the company can see. Reads the company's own templates directly: on Citus, the function that
- * finds the others does not see changes of the current transaction. @throws not_found
+ * finds the others does not see changes made by the current transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));

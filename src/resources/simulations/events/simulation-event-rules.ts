@@ -19,7 +19,7 @@ const MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'Learner not found.',
   event_id_reused: 'Another event already has this `eventId`; use a new one.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
-  too_many_events: 'The recipient has the maximum of 5,000 events of this simulation.',
+  too_many_events: 'The recipient already has the maximum of 5,000 events of this simulation.',
   own_simulation: 'The service runs this simulation itself and records its events.',
 };
 

@@ -43,7 +43,7 @@ export function isNewApproval({ status, plan }: Approvable, admin: Approver | un
   if (!admin) throw adminRequired();
   if (status !== 'scheduled')
     throw new ApiError('approval_not_needed', `Only a scheduled simulation needs approval, but this one is ${status}.`);
-  if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation needs no approval.');
+  if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation does not need approval.');
   if (plan.approvedBy.includes(admin.id)) return false;
   const knownBefore = new Date(Date.parse(plan.scheduledAt!) - KNOWN_HOURS * 3_600_000).toISOString();
   if (admin.knownSince > knownBefore) {

@@ -34,7 +34,9 @@ export async function nameIt(templateId: string, status: string): Promise<void> 
   );
 }
 
-/** Deletes the managed templates and the templates that tests of the tenant created. */
+/**
+ * Deletes the simulations of the service, the managed templates, and the templates that tests of the tenant created.
+ */
 export async function removeMade(): Promise<void> {
   await testService.query('delete from simulations where is_own');
   await testService.query(`delete from simulation_templates where custom_of is null or name = 'Parcel'`);

@@ -126,7 +126,7 @@ function undoForm({ language, formToken, once, import: { id, undoableUntil }, ma
     </form>`;
 }
 
-/** Maximum length of an example in the form of the columns. */
+/** Maximum number of characters of a sample value shown in the column mapping form. */
 const MAX_EXAMPLE_LENGTH = 60;
 
 function mappingForm({ language, formToken, import: { id, columns, mapping }, rows, rejected }: ImportView): Html {
