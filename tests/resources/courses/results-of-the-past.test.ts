@@ -111,7 +111,7 @@ describe('POST /course-results with a pass mark or a grade of the past', () => {
     expect(body.data.completed).toEqual([{ index: 4, eventId: 'e5' }]);
     for (const { code, message } of body.data.failures) {
       expect(code).toBe('result_inconsistent');
-      expect(message).toContain('passMark needs a score and must not contradict passed');
+      expect(message).toContain('`passMark` needs a `score` and must not contradict `passed`');
     }
     expect(await grades()).toEqual([[65, 'pass']]);
   });
