@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { openMailTransport } from '../../src/mail/sending/mail-transport.ts';
 import { startService, statusOf, stopServices } from '../process/support.ts';
 import { until } from '../support/until.ts';
 import { enrolledLearner, forgetMail, hurry, invite, messageTo, whenDone, whenTried } from './transport-support.ts';
@@ -51,6 +52,19 @@ test('each message becomes a file that a mail program opens, in a folder that is
   const [link] = /http\S+\/setup\/\S+/.exec(invitation.text!)!;
   expect(await statusOf(link)).toBe(200);
   expect(await messageTo(admin.id)).toMatchObject({ status: 'sent', setup_token: null });
+});
+
+test('an email without a date, such as a reported message, becomes a file as well', async () => {
+  const transport = openMailTransport({ delivery: { folder } }, 1);
+  const mail = {
+    from: 'a@tenant.test',
+    to: 'soc@tenant.test',
+    subject: 'Reported message',
+    text: 'See the attachment.',
+  };
+  await transport.send({ ...mail, messageId: '<reported-1@tenant.test>' });
+  expect(files()).toEqual([expect.stringMatching(/^\d{14}-reported-1\.eml$/)]);
+  expect((await parse(files()[0]!)).to).toEqual([{ name: '', address: 'soc@tenant.test' }]);
 });
 
 test('settings of the sender and of links also apply to a folder', async () => {

@@ -210,13 +210,15 @@ function needsTls({ hostname, searchParams }: URL): boolean {
   return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
-/** Writes each email to a file that mail programs can open. An email that is sent again replaces its file. */
+/**
+ * Writes each email to a file that mail programs can open. An email with a date that is sent again replaces its file.
+ */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
       const { message, messageId } = await transport.sendMail(mail);
-      const time = (mail.date as Date).toISOString().replace(/\D/g, '').slice(0, 14);
+      const time = new Date(mail.date ?? Date.now()).toISOString().replace(/\D/g, '').slice(0, 14);
       const file = join(folder, `${time}-${messageId.slice(1, messageId.indexOf('@'))}.eml`);
       await mkdir(folder, { recursive: true });
       await writeFile(`${file}.part`, message as Buffer);
