@@ -87,7 +87,7 @@ async function take(body: unknown, { settings, messages, fetch, logger }: Bounce
   const call = readSnsCall(body);
   if (call?.kind === 'confirmation') {
     const isConfirmed = await confirmSubscription(fetch, call.url);
-    logger.info({ isConfirmed }, 'subscription of the bounce webhook confirmed');
+    logger.info({ isConfirmed }, 'confirmation of the bounce webhook requested from SNS');
     if (!isConfirmed) throw tryAgain('The subscription could not be confirmed.');
     return;
   }
