@@ -57,17 +57,29 @@ export async function runInProcess<Line>(
   input: Uint8Array,
   { limits, signal }: { limits: ProcessLimits; signal?: AbortSignal | undefined },
 ): Promise<Line[]> {
-  const reader = start(program, limits);
+  const reader = tryStart(program, limits);
   const closed = once(reader, 'close').catch(() => undefined);
   try {
     // Without an id, the process did not start: the machine has no room for another one.
-    if (reader.pid === undefined)
-      throw new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.');
+    if (reader.pid === undefined) throw noRoom();
     return await Promise.race([readLines<Line>(reader, input), watchLimits(reader, limits, signal)]);
   } finally {
     reader.kill('SIGKILL');
     await closed;
   }
+}
+
+/** Starts a process. Node throws some of the system's errors, such as lack of memory, and emits others. */
+function tryStart(program: URL, limits: ProcessLimits): ChildProcess {
+  try {
+    return start(program, limits);
+  } catch (error) {
+    throw noRoom(error);
+  }
+}
+
+function noRoom(cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause });
 }
 
 /** Sets the limit of the kernel in seconds, and becomes the program. */

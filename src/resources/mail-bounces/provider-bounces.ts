@@ -1,6 +1,7 @@
 import type { BounceSettings } from '../../config/bounce-settings.ts';
 import { findTokens, isSignedFor } from '../../mail/bounces/bounce-token.ts';
 import type { ProviderBounce } from '../../mail/bounces/provider-reports.ts';
+import { isSameAddress } from '../../mail/same-address.ts';
 import { isPlausiblePast } from '../learners/shared/fact-times.ts';
 import { readMessageId } from './bounced-message.ts';
 import type { Recording, ReturnedMessage, ReturnedMessages } from './returned-messages.ts';
@@ -19,7 +20,7 @@ export async function recordProviderBounce(
   const isPlausible = reported.occurredAt !== undefined && isPlausiblePast(reported.occurredAt, now);
   const common = { bounce, source: 'provider', occurredAt: isPlausible ? reported.occurredAt! : now } as const;
   const named = readMessageId(reported.messageId);
-  const isAddress = (email: string) => email.toLowerCase() === address.trim().toLowerCase();
+  const isAddress = (email: string) => isSameAddress(email, address);
   const returned: ReturnedMessage[] = [
     ...(named === undefined ? [] : [{ ...common, messageId: named, isSentTo: isAddress }]),
     ...findTokens(text).map((token) => {

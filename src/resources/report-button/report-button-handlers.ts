@@ -1,7 +1,7 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { createPersonToken } from '../../identity/person-token.ts';
-import { isSameAddress } from './report-buttons.ts';
+import { isSameAddress } from '../../mail/same-address.ts';
 import * as repository from './report-button-repository.ts';
 import type { StoredButton } from './report-button-repository.ts';
 

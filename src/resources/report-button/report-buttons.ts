@@ -5,7 +5,7 @@
 // Gmail, the service reads it (gmail-messages.ts). The email is then processed like an email that somebody forwarded to
 // the mailbox for reports (simulations/events/reported-mail/):
 //
-// 1. A thread with limits on time and memory reads the email, wrapped like a forwarded attachment.
+// 1. A process with limits on time and memory reads the email, wrapped like a forwarded attachment.
 // 2. If the email is a simulation message, the recipient's report is recorded, and the person is informed at once.
 // 3. Every other email is forwarded to the company's e-mail address, as an unchanged attachment.
 //
@@ -24,10 +24,11 @@
 // the mail server has accepted it; otherwise, the person is asked to forward the email. The same email always gets the
 // same Message-ID, so mail servers drop a second copy.
 //
-// The mailbox for reports is no address of the company: a mail that is passed on to it would be left there, unread. So a
-// button cannot be enabled with that address, and if the company sets it later, the person is asked to forward the mail.
+// Emails are never passed on to the operator's mailbox for reports, where they would be left unread. A button cannot be
+// enabled with that address, and if the company sets it later, the person is asked to forward the email.
 //
-// Bounds: the size of a mail, reports at the same time (`receiving`, `slots`), and reports per minute (src/pages/report-button/).
+// Bounds: the size of an email, reports at the same time (`receiving`, `slots`), and reports per minute
+// (src/pages/report-button/).
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
@@ -40,6 +41,7 @@ import { readPersonToken } from '../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../identity/unauthenticated-lookups.ts';
 import { Bulkhead } from '../../limits/bulkhead.ts';
 import { type MailTransport, openMailTransport } from '../../mail/sending/mail-transport.ts';
+import { isSameAddress } from '../../mail/same-address.ts';
 import type { DeliveryError } from '../../mail/sending/message-rules.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { findTraces } from '../simulations/events/reported-mail/find-traces.ts';
@@ -158,11 +160,6 @@ export class ReportButtons {
       throw notPassedOn();
     }
   }
-}
-
-/** Reports whether two addresses are the same, in upper or lower case. */
-export function isSameAddress(address: string, other: string | undefined): boolean {
-  return address.trim().toLowerCase() === other?.trim().toLowerCase();
 }
 
 function notPassedOn(): ApiError {
