@@ -92,7 +92,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await Promise.all([page.waitForURL(/publish$/), page.keyboard.press('Enter')]);
       await tabTo(page, 'BUTTON Publish');
       await Promise.all([page.waitForURL(/notice=published/), page.keyboard.press('Enter')]);
-      expect(await page.getByRole('status').first().textContent()).toBe('The new version is published.');
+      expect(await page.getByRole('status').first().textContent()).toBe('The new version has been published.');
     });
   });
 

@@ -33,7 +33,7 @@ run('a role is created by keyboard, without script', async () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await page.waitForURL('**?notice=created');
-    expect(await page.getByRole('status').textContent()).toBe('The role was created.');
+    expect(await page.getByRole('status').textContent()).toBe('The role has been created.');
     expect(complaints).toEqual([]);
   });
   const roles = (await get('/roles')).body.data as { name: string; scopes: string[] }[];

@@ -78,7 +78,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         await page.keyboard.press('Tab');
       }
       await Promise.all([page.waitForURL(/notice=saved/), page.keyboard.press('Enter')]);
-      expect(await page.getByRole('status').textContent()).toBe('The draft is saved.');
+      expect(await page.getByRole('status').textContent()).toBe('The draft has been saved.');
       await page.getByRole('heading', { name: 'Calendar' }).waitFor();
     });
   });

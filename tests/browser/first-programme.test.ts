@@ -172,7 +172,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await page.getByRole('button', { name: /^Import: 3 new/ }).waitFor();
     await look();
     await press(page.getByRole('button', { name: /^Import: 3 new/ }));
-    await done('The list was imported.');
+    await done('The list has been imported.');
   }
 
   async function proveDomain(page: Page, { press, link, button, done, look }: Hands) {
@@ -203,10 +203,10 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     for (const day of ['Saturday', 'Sunday']) await press(page.getByLabel(day), 'Space');
     await look();
     await press(button('Save the draft'));
-    await done('The draft is saved.');
+    await done('The draft has been saved.');
     await look();
     await press(button('Schedule'));
-    await done('The simulation is scheduled.');
+    await done('The simulation has been scheduled.');
   }
 
   async function startCampaign(page: Page, { press, link, button, done, look }: Hands) {

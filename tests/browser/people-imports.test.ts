@@ -38,7 +38,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(await page.locator('tbody').textContent()).toContain('Ada King');
       const address = page.url();
       await press(page, 'Import: 2 new, 1 changed');
-      expect(await page.locator('.toast').textContent()).toBe('The list was imported.');
+      expect(await page.locator('.toast').textContent()).toBe('The list has been imported.');
       await page.getByRole('link', { name: 'Ada King' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL('**/console/people/*');

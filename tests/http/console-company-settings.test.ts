@@ -57,7 +57,7 @@ test('an analyst reads the settings and cannot change them', async () => {
   try {
     const page = await admin.get(PATH);
     expect(page.html).not.toContain(`action="${PATH}"`);
-    expect(textOf(page)).toContain('Smallest group with a mean');
+    expect(textOf(page)).toContain('Smallest group for which a mean is shown');
     expect((await admin.post('/console/passkeys', FORM, PATH)).status).toBe(403);
   } finally {
     await testService.query(`update admins set role = 'owner' where email = 'admin1@tenant.test'`);

@@ -43,7 +43,7 @@ test('a person without a working mailbox is found, explained, and marked as deli
   const cleared = await owner.post(path, {}, `${path}/clear-mail-status`);
   expect(cleared.headers.get('location')).toBe(`${path}?notice=cleared`);
   const after = (await owner.get(`${path}?notice=cleared`)).html;
-  expect(after).toContain('The address counts as deliverable again.');
+  expect(after).toContain('The address is marked as deliverable again.');
   expect(after).toContain('Messages that did not arrive');
   expect(after).not.toContain('clear-mail-status"');
   expect((await get(`/learners/${id}`)).body.data.mailStatus).toBe('deliverable');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 test('a preview counts who is affected and who is left out, and changes nothing', async () => {
   const { status, html } = await owner.get(`${ACTIONS}?action=deactivate&learnerId=${own(2)}&learnerId=${own(5)}`);
   expect(status).toBe(200);
-  expect(html).toContain('This concerns 1 person.');
+  expect(html).toContain('This affects 1 person.');
   expect(html).toContain('1 person is left out.');
   expect(html).toContain('is already inactive');
   expect(await isInactive(own(2))).toBe(false);

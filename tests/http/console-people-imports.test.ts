@@ -94,7 +94,7 @@ test('sending the same form again opens the same import, which is applied once',
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   const stale = await owner.send(`${path}/mapping`, [...fields, ['column-0', 'email']]);
   expect(stale.status).toBe(400);
-  expect(stale.html).toContain('This list was already imported or undone.');
+  expect(stale.html).toContain('This list has already been imported or undone.');
 });
 
 test('columns are assigned by hand, and faults are shown at the column', async () => {

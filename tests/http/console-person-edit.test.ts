@@ -30,7 +30,7 @@ describe('the form of a person', () => {
       ...{ manager: 'LEARNER1@tenant.test', groups: groupId('tenant', 2), excludedFromAutoEnrol: 'yes' },
     });
     expect(page.headers.get('location')).toBe(`${path}?notice=saved`);
-    expect((await owner.get(`${path}?notice=saved`)).html).toContain('The person was saved.');
+    expect((await owner.get(`${path}?notice=saved`)).html).toContain('The person has been saved.');
     expect(await read()).toMatchObject({
       ...{ firstName: 'Augusta', externalLearnerId: 'N-1', department: null, jobTitle: 'Analyst', location: 'London' },
       ...{ country: 'GB', locale: 'de-CH', timeZone: 'Europe/London', absentUntil: '2030-01-31' },
@@ -40,13 +40,13 @@ describe('the form of a person', () => {
   });
 
   test.each([
-    [{ email: 'learner1@tenant.test' }, 'email', 'Another person already has this address.'],
+    [{ email: 'learner1@tenant.test' }, 'email', 'Another person already has this e-mail address.'],
     [{ externalLearnerId: 'HR-1' }, 'externalLearnerId', 'Another person already has this employee number.'],
     [{ country: 'XX' }, 'country', 'Please write the country as a code, such as DE or GB.'],
     [{ timeZone: 'Mars' }, 'timeZone', 'Please write the time zone as in Europe/Berlin.'],
     [{ firstName: 'www.evil.test' }, 'firstName', 'Please check the first name'],
-    [{ manager: 'nobody@tenant.test' }, 'manager', 'Nobody has this address, or it is the same person.'],
-    [{ manager: NEW.email }, 'manager', 'Nobody has this address, or it is the same person.'],
+    [{ manager: 'nobody@tenant.test' }, 'manager', 'Nobody has this e-mail address, or it belongs to the same person.'],
+    [{ manager: NEW.email }, 'manager', 'Nobody has this e-mail address, or it belongs to the same person.'],
   ])('%j is rejected at its field, and the form keeps the input', async (fields, name, text) => {
     const { status, html } = await save({ jobTitle: 'Entered', ...fields });
     expect(status).toBe(400);

@@ -42,7 +42,7 @@ test('a role is created with a purpose and the ticked permissions', async () => 
   ]);
   expect(status).toBe(303);
   const page = (await owner.get(headers.get('location')!)).html;
-  expect(page).toContain('The role was created.');
+  expect(page).toContain('The role has been created.');
   expect(page).toContain('<bdi>Enrol &amp; remind</bdi>');
 });
 
@@ -161,7 +161,7 @@ test('a role without admins is deleted after a question', async () => {
   const deleted = await owner.post(`${path}/delete`);
   expect(deleted.headers.get('location')).toBe(`${PATH}?notice=deleted`);
   expect((await owner.get(path)).status).toBe(404);
-  expect((await owner.get(deleted.headers.get('location')!)).html).toContain('The role was deleted.');
+  expect((await owner.get(deleted.headers.get('location')!)).html).toContain('The role has been deleted.');
 });
 
 test.each(builtInRoles.map(({ role }) => role))(

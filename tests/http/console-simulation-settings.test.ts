@@ -90,7 +90,7 @@ test.each<[Record<string, string>, string]>([
   [{}, 'Please fill in either'],
   [{ from: '2099-12-24' }, 'id="to-fault"'],
   [{ from: '2099-12-31', to: '2099-12-24' }, '-fault"'],
-  [{ email: 'nobody@tenant.test' }, 'Nobody has this address.'],
+  [{ email: 'nobody@tenant.test' }, 'Nobody has this e-mail address.'],
   [{ email: 'nobody@tenant.test', from: '2099-12-24', to: '2099-12-24' }, 'Please fill in either'],
 ])('the exclusion %j is rejected, keeps its fields and changes nothing', async (fields, reason) => {
   const page = await admin.post(EXCLUSIONS, { ...fields, note: 'Kept words' });

@@ -8,7 +8,7 @@ import { consoleMessages } from './console-messages.ts';
 import { findPlaces, type PlaceLink } from './places.ts';
 import { placesMessages } from './places-messages.ts';
 
-/** Configuration of the sign-in to the console. */
+/** Configuration of the console's sign-in pages. */
 export const CONSOLE = { home: '/console', messages: consoleMessages };
 
 type ConsoleNavigation = Parameters<typeof sendPersonPage>[1];

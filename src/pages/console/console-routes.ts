@@ -69,8 +69,8 @@ export interface ConsoleRoutesOptions {
 
 /**
  * Creates the routes of the console. An admin who follows a mailed link presses a button, and is signed in for some
- * hours. Each page has its own file, which gets the admin from `getAdmin(res)` and runs operations of the contract as
- * that admin. Each POST has passed `guardForms`. A request that needs a recent sign-in leads to confirm/.
+ * hours. Each page has its own file. It gets the admin from `getAdmin(res)` and runs operations of the contract as that
+ * admin. Each POST has passed `guardForms`. A request that needs a recent sign-in leads to confirm/.
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;

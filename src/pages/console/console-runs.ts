@@ -75,7 +75,7 @@ export interface ConsoleRunsOptions {
   secretsKeys: readonly Buffer[];
 }
 
-/** Maximum number of items; more than the lists in the result of a form ever have. */
+/** Maximum number of items; more than any list in the result of a form has. */
 const MAX_BOUNDED_ITEMS = 1_000_000;
 
 /** Reads the lists in a result that have not been read yet, such as those of a bulk operation. They must be bounded. */
@@ -89,7 +89,7 @@ export async function readLists<T>(data: T): Promise<T> {
 }
 
 /**
- * Adds the managed company that the admin looks at to the input of an operation.
+ * Adds the managed company that the admin is viewing to the input of an operation.
  * @throws {ApiError} `forbidden` for an operation that does not read a managed company
  */
 function toInputOfChild(

@@ -6,7 +6,7 @@ export interface FaultMessages {
   /** Requirements of fields, by field name. */
   fields: Record<string, string>;
   codes: Partial<Record<ErrorCode, string>>;
-  /** The text for all other codes. */
+  /** Text for all other error codes. */
   refused: string;
 }
 
@@ -36,10 +36,10 @@ export const faultMessages: Record<Language, FaultMessages> = {
       emergency_access_missing:
         'While your organisation requires its identity provider, an active owner with a passkey must keep emergency access.',
       last_admin: 'Your organisation needs an active owner. Please make another admin an owner first.',
-      admin_in_directory: 'The directory decides about this admin. Please change the person or the groups there.',
+      admin_in_directory: 'The directory manages this admin. Please change the person or the groups there.',
       insufficient_scope: 'Your role does not include this, or the admin’s role includes more than yours.',
-      email_taken: 'An admin already has this address. Please enter another.',
-      email_domain_not_allowed: 'Your organisation accepts only admins with an address at its own domain.',
+      email_taken: 'An admin already has this e-mail address. Please enter another.',
+      email_domain_not_allowed: 'Your organisation accepts only admins with an e-mail address at its own domain.',
       api_key_limit_reached: 'Your organisation has reached its limit of keys. Please revoke one first.',
       secrets_key_missing:
         'This kind of source cannot be created yet: the operator of the service has to set a key to encrypt its secret.',
@@ -49,7 +49,7 @@ export const faultMessages: Record<Language, FaultMessages> = {
       forbidden: 'Your organisation is not allowed to do this.',
       admin_already_active: 'This admin has already finished the setup.',
       admin_too_new:
-        'You became an admin, were invited or changed your address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
+        'You became an admin, were invited or changed your e-mail address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
       admin_same_mailbox:
         'An admin with the same mailbox as yours has already approved this simulation. Another admin must approve it.',
       approval_not_needed: 'This simulation is no longer waiting for approval.',

@@ -35,7 +35,7 @@ export function toFormFaults(
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
 
-/** The field for an error code whose errors name none. */
+/** Field at which an error is shown if its code names no field. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** The pages of the console. */
+/** Names of the pages of the console. */
 export type PlaceName =
   | ('overview' | 'companies' | 'people' | 'groups' | 'campaigns' | 'courses' | 'policies' | 'reports')
   | ('simulationPlans' | 'allSimulations' | 'simulationResults' | 'simulationTemplates' | 'simulationSettings')
@@ -19,7 +19,7 @@ export type PlaceName =
     )
   | ('passkeys' | 'sessions');
 
-/** The pages that the navigation shows together, behind one link. */
+/** Names of the sections: pages that the navigation shows together, behind one link. */
 export type SectionName = 'simulations' | 'settings' | 'account';
 
 export interface PlacesMessages extends Record<PlaceName | SectionName, string> {

@@ -6,7 +6,7 @@ import type { PlaceName, SectionName } from './places-messages.ts';
 interface Place {
   name: PlaceName;
   href: string;
-  /** The operation that the page needs, or alternatives; none for a page about the signed-in admin. */
+  /** Operation that the page needs, or several of which one is enough; none for a page about the signed-in admin. */
   needs?: KeyedOperationId | readonly KeyedOperationId[];
 }
 

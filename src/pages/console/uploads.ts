@@ -4,7 +4,7 @@ import { type ActOnUpload, readUploads } from '../../http/html/form-upload.ts';
 import { requirePasskeyProof } from './confirm/confirm-routes.ts';
 import { getSession } from '../shared/page-context.ts';
 
-/** Adds a form with a file, which is received before the usual guard of forms could read it. */
+/** Adds a form with a file. The form is received before the usual guard of forms could read its body. */
 export type AddUpload = (path: string, act: ActOnUpload) => void;
 
 /** Creates the function that adds forms with a file to the pages of signed-in admins. */

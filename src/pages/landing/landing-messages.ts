@@ -14,7 +14,7 @@ export interface LandingMessages {
   plainLesson: string;
   training: string;
   recorded(company: string): string;
-  /** The text of the link that only machines see. */
+  /** Text of the link that only machines see. */
   hidden: string;
   failureTitle: string;
   unknown: string;
@@ -29,7 +29,7 @@ export const landingMessages: Record<Language, LandingMessages> = {
     calm: 'Nothing bad has happened. The message was an exercise, and nobody has attacked you.',
     messageTitle: 'The message, and what gave it away',
     messageAbout:
-      'This is the message that you got. Each number marks a place where you could have noticed something, and leads to the explanation.',
+      'This is the message that you got. Each number marks a place where you could have noticed something, and links to the explanation.',
     mail: mailPictureMessages.en,
     cuesTitle: 'What gave it away',
     lessonTitle: 'What to remember',

@@ -15,7 +15,7 @@ export function sendLearnPage(res: Response, options: PersonPage): void {
   sendPersonPage(res, { ...LEARN, places }, options);
 }
 
-/** Returns the path under which the learner's courses are. */
+/** Returns the path prefix of the learner's courses. */
 export function getCoursesHome(res: Response): string {
   return getPageContext(res).linkedHome ?? LEARN.home;
 }

@@ -19,7 +19,7 @@ export interface MyTrainingMessages {
   failed(score: string | null): string;
   attempt(number: number): string;
   passed(score: string | null, day: string): string;
-  /** Text for a course that reported neither a score nor whether it is passed. */
+  /** Text for a course that reported neither a score nor whether the learner passed. */
   finished(day: string): string;
   measured(score: string, day: string): string;
   ended(score: string | null, day: string): string;

@@ -16,7 +16,7 @@ export interface PolicyView {
   token: Html;
   /** Values and faults of a rejected form; undefined if no form was rejected. */
   sent: undefined | { name: string; agreed: boolean; faults: SigningFaults };
-  /** Whether the form was about a version that is no longer live. */
+  /** Whether the form was for a version that is no longer live. */
   isReplaced: boolean;
 }
 

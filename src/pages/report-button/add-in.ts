@@ -2,12 +2,12 @@ import { v5 as uuidv5 } from 'uuid';
 import { loadAsset } from '../../http/html/assets.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 
-/** The button of a company. */
+/** A company's report button. */
 export type Button = NonNullable<Awaited<ReturnType<SharedServices['openings']['reportButtons']['find']>>>;
 
-/** The add-in of a company, as its manifests describe it. */
+/** A company's add-in, as its manifests describe it. */
 export interface AddIn {
-  /** Stays the same when the token changes, so that a new manifest updates the deployed add-in. */
+  /** Id of the add-in. It does not change with the token, so that a new manifest updates the deployed add-in. */
   id: string;
   version: string;
   companyName: string;

@@ -1,5 +1,5 @@
-// The app package for the Microsoft 365 admin center: the unified manifest, its texts in other languages, and two icons.
-// The schema has integrated spam reports since version 1.20.
+// The app package for the Microsoft 365 admin center: the unified manifest, its texts in other languages, and two
+// icons. The schema has supported integrated spam reports since version 1.20.
 import { readFileSync } from 'node:fs';
 import { strToU8, zipSync } from 'fflate';
 import type { Language } from '../../contract/languages.ts';
@@ -99,7 +99,7 @@ export function buildUnifiedManifest(addIn: AddIn): object {
   };
 }
 
-/** Builds the file with the texts of a language, by their paths in the manifest. */
+/** Builds the file that maps paths in the manifest to the texts of a language. */
 export function buildLocalization(language: Exclude<Language, 'en'>): Record<string, string> {
   const messages: ManifestMessages = manifestMessages[language];
   const { name, short, about, dialog } = messages;

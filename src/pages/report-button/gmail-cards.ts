@@ -26,7 +26,7 @@ export function buildGmailDeployment({ base, origin }: AddIn): object {
   };
 }
 
-/** Builds the response to the opening of a message: a card with one button. */
+/** Builds the response when a person opens a message: a card with one button. */
 export function buildOpenCard(base: string, language: Language): object {
   const { title, about, report } = reportButtonMessages[language];
   const button = { text: report, onClick: { action: { function: `${base}/gmail/report` } } };
@@ -41,7 +41,7 @@ export interface ShownOutcome {
   lesson?: { title: string; paragraphs: readonly string[] } | null;
 }
 
-/** Builds the response to the button: the card now shows the outcome. */
+/** Builds the response when a person presses the button: the card then shows the outcome. */
 export function buildOutcomeCard({ title, text, lesson }: ShownOutcome): object {
   const lessonWidgets = lesson
     ? [paragraph(lesson.title, true), ...lesson.paragraphs.map((one) => paragraph(one))]

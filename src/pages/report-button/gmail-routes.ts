@@ -1,5 +1,5 @@
-// The endpoints of the Gmail add-on. Google calls them when a person opens a message or presses the button. A failure is
-// a card that says what to do instead, because Gmail would show only that the add-on failed.
+// The endpoints of the Gmail add-on. Google calls them when a person opens a message or presses the button. Failures
+// return a card that says what to do instead; otherwise Gmail would show only that the add-on failed.
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { type Language, toLanguage } from '../../contract/languages.ts';
@@ -64,7 +64,7 @@ interface GmailEvent {
   language: Language;
 }
 
-/** Reads an event of Google. @throws {ApiError} `invalid_request`; `unauthorized` without the token of the platform */
+/** Reads an event from Google. @throws {ApiError} `invalid_request`; `unauthorized` without Google's token */
 function readEvent(text: string): GmailEvent {
   const event = parseObject(text);
   const tokens = getObject(event, 'authorizationEventObject');

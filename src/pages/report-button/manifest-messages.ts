@@ -1,6 +1,9 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** Texts of the manifests, within the limits of Microsoft: 30 characters for `name`, 80 for `short`, otherwise 250. */
+/**
+ * Texts of the manifests, within Microsoft's limits in characters: 30 characters for `name`, 80 for `short`, otherwise
+ * 250.
+ */
 export interface ManifestMessages {
   /** The name of the add-in, the label of its button and the title of its dialog. */
   name: string;

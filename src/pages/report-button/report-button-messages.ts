@@ -8,7 +8,7 @@ export interface ReportButtonMessages {
   sending: string;
   simulationTitle: string;
   simulation: string;
-  /** The heading above the lesson of the simulation. */
+  /** Heading above the lesson of the simulation. */
   lesson: string;
   passedOnTitle: string;
   passedOn: string;

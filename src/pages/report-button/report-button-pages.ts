@@ -10,7 +10,10 @@ import { reportButtonMessages } from './report-button-messages.ts';
 /** Maximum size of an email in base64: 20 MiB. */
 export const MAX_MAIL_LENGTH = 28 * 1024 * 1024;
 
-/** The library of Microsoft that connects a page with Outlook. Microsoft allows loading it only from there. */
+/**
+ * URL of Microsoft's library that connects a page with Outlook. Microsoft allows loading the library only from this
+ * URL.
+ */
 const OFFICE = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js';
 
 /** The sites of Outlook on the web, and of the new Outlook on Windows and on Mac, which show the pane in a frame. */
@@ -68,7 +71,8 @@ export function sendEventsPage(res: Response, language: Language): void {
 }
 
 function send(res: Response, text: string): void {
-  // The policy says which sites can show the page in a frame; this older header would forbid all of them.
+  // The Content-Security-Policy states which sites can show the page in a frame; this older header would forbid all of
+  // them.
   res.removeHeader('X-Frame-Options');
   res.removeHeader('Cross-Origin-Opener-Policy');
   res.set(HEADERS).send(text);

@@ -65,7 +65,8 @@ export function reportButtonRoutes(
   pages.all('/:token/reports', refuseMethod('POST'));
   const getBase = (req: Request) => `${publicUrl}/report-button/${getToken(req)}`;
   const gmail = createGmailRoutes({ gmail: shared.openings.gmail, logger, getButton, getBase });
-  // Google calls on behalf of everybody from a few IP addresses, so only the company's reports are limited.
+  // Google calls on behalf of everybody from a few IP addresses, so reports are limited per company, not per IP
+  // address.
   pages.post('/:token/gmail/open', find, gmail.open);
   pages.post('/:token/gmail/report', find, limitCompany(shared), gmail.report);
   pages.all(['/:token/gmail/open', '/:token/gmail/report'], refuseMethod('POST'));
@@ -91,7 +92,7 @@ function findButton({ openings, countFailure }: Pick<SharedServices, 'openings' 
 
 interface Locals {
   button?: Button;
-  /** The language of the report. */
+  /** Language of the reporter, who reads the response. */
   language?: Language;
 }
 
@@ -134,7 +135,7 @@ function sendFile(res: Response, content: string | Buffer, { name, type }: { nam
   res.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }).send(content);
 }
 
-/** Returns the language that the manifest asks for, or the browser. */
+/** Returns the language in the URL from the manifest, or the language that the browser requests. */
 function languageOf(req: Request): Language {
   const { language } = req.query;
   return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
@@ -159,7 +160,7 @@ const takeReport: RequestHandler = async (req, res) => {
 
 const ADDRESS = /^[^\s<>"\p{C}]{1,100}@[^\s<>"\p{C}]{1,154}$/u;
 
-/** Reads a report. @throws {ApiError} `invalid_request` if it has no mail in base64 */
+/** Reads a report. @throws {ApiError} `invalid_request` if it has no email in base64 */
 async function readReport(body: Buffer): Promise<{ language: Language; reporter: string | undefined; source: Buffer }> {
   const [, language = '', reporter = ''] =
     /^(.{0,20})\r?\n(.{0,300})\r?\n/.exec(body.toString('utf8', 0, MAX_HEAD_BYTES)) ?? [];

@@ -6,7 +6,7 @@ import { type AddIn, ICON_SIZES, ICONS, shorten } from './add-in.ts';
 import { type ManifestMessages, manifestMessages } from './manifest-messages.ts';
 
 const OTHERS = ['de', 'fr'] as const satisfies readonly Language[];
-/** The locales of Office in which the add-in appears in a language of the service. */
+/** Office locales for which the add-in has texts, by language of the service. */
 const LOCALES: Record<(typeof OTHERS)[number], readonly string[]> = {
   de: ['de-DE', 'de-AT', 'de-CH'],
   fr: ['fr-FR', 'fr-BE', 'fr-CA', 'fr-CH'],

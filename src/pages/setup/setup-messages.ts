@@ -41,13 +41,13 @@ export const setupMessages: Record<Language, SetupMessages> = {
     toConsole: 'Go to the console',
     invalidLinkTitle: 'This link does not work',
     invalidLink:
-      'It might have been used already, been replaced by a newer one, or be older than seven days. If you have finished the setup, there is nothing left to do. Otherwise, please ask for a new invitation.',
+      'It might have been used already, been replaced by a newer link, or be older than seven days. If you have finished the setup, there is nothing left to do. Otherwise, please ask for a new invitation.',
     refusedTitle: 'The request could not be read',
     refused: 'Please open the link in your invitation again.',
     tooManyTitle: 'Too many attempts',
     tooMany: 'Please wait a minute, then open the link in your invitation again.',
     unavailableTitle: 'Something is not working',
-    unavailable: 'Please try again in a few minutes. Your link stays valid.',
+    unavailable: 'Please try again in a few minutes. Your link remains valid.',
   },
   de: {
     title: 'Einrichtung abschließen',

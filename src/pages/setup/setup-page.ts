@@ -51,7 +51,7 @@ export function setupDonePage({ locale, companyName }: AdminSetup): string {
   return page({ language, title: messages.doneTitle, content });
 }
 
-/** Renders the page of a failure, in the browser's language: the link does not say whom it invites. */
+/** Renders an error page in the browser's language, because the invited person is unknown. */
 export function setupFailurePage(status: number, language: Language): string {
   const messages = setupMessages[language];
   const [title, text] =

@@ -6,7 +6,7 @@ import { getRequestOrigin } from '../../http/request-context.ts';
 import { briefResponse, sendStatic } from '../../http/response/static-response.ts';
 import { type BrandFiles, findBrandFiles } from '../../identity/brand-files.ts';
 
-/** Caches files forever: another colour or logo has another URL. */
+/** Lets clients cache files for a year, because a different colour or logo has a different URL. */
 const CACHED = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /** Creates the routes of the style and the logo of each company. */

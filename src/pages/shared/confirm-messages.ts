@@ -22,21 +22,21 @@ export const confirmMessages: Record<Language, ConfirmMessages> = {
   en: {
     title: 'Confirm that it is you',
     about:
-      'This action needs a sign-in, or a confirmation, of the last ten minutes. Everything that you have entered is kept.',
+      'This action needs a sign-in or a confirmation within the last ten minutes. Everything that you have entered is kept.',
     withPasskey: 'Confirm with a passkey',
     passkeyFault: 'You have not confirmed that it is you. Please try again, with a passkey of your own.',
     needsScript: 'Passkeys need JavaScript, which is switched off in your browser.',
-    providerAbout: 'Confirm it with the sign-in service of your organisation. Then come back here, and continue.',
+    providerAbout: 'Confirm that it is you with the sign-in service of your organisation. Then come back here, and continue.',
     withProvider: 'Open the sign-in service in a new tab',
     linkAbout:
       'We will send you an e-mail with a link. Open the link in this browser. Then come back here, and continue.',
     sendLink: 'Send me a link',
     linkSent:
       'An e-mail with a link is on its way to you. Open the link in this browser, within 30 minutes. Then come back here, and continue.',
-    none: 'You can no longer confirm it in this session. Please sign out, and sign in again.',
+    none: 'You can no longer confirm that it is you in this session. Please sign out, and sign in again.',
     continue: 'Continue',
     doneTitle: 'You have confirmed that it is you',
-    done: 'Go back to the page on which you were asked, and press “Continue”. You can close this one.',
+    done: 'Go back to the page that asked you to confirm, and press “Continue”. You can close this page.',
   },
   de: {
     title: 'Bestätigen Sie, dass Sie es sind',

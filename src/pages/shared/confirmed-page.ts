@@ -5,7 +5,7 @@ import { confirmMessages } from './confirm-messages.ts';
 import { sendPlainPage } from './person-page.ts';
 import type { SignInLocation } from './sign-in-config.ts';
 
-/** Sends the page that ends a confirmation which began in another tab. */
+/** Sends the page that ends a confirmation that began in another tab. */
 export function sendConfirmedPage(res: Response, { home, messages }: SignInLocation, language: Language): void {
   const { doneTitle, done } = confirmMessages[language];
   const content = html`

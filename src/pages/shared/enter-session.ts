@@ -3,8 +3,8 @@ import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 
 /**
- * Gives a browser the session that has begun, and ends the session that it had. The cookie of that session is
- * overwritten, but a copy of it would work until the session expires.
+ * Sets the cookie of a new session, and ends the browser's previous session. Overwriting the previous cookie is not
+ * enough: a copy of it would work until that session expires.
  */
 export async function enterSession(
   { kind, sessions, cookie }: Pick<SignInConfig, 'kind' | 'sessions' | 'cookie'>,

@@ -1,4 +1,4 @@
-/** The facts of a simulation's link that decide whether it opens the training. */
+/** The data about a simulation's link that decides whether the link opens the training. */
 interface Linked {
   courseId: string | null;
   isCounted: boolean;

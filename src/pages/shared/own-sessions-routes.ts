@@ -34,7 +34,7 @@ export function addOwnSessionsPages(
     `;
     sendPage(res, { title: messages.title, content });
   });
-  // Only an admin can confirm without signing in again.
+  // Only admins can confirm who they are without signing in again.
   const requireProof = (res: Response) => {
     if (kind === 'admin') requireRecentProof(getPageContext(res).caller);
   };

@@ -24,19 +24,19 @@ export interface PageContext {
   call: CallAsPerson;
   /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
-  /** The managed company that an admin looks at; undefined for pages of the admin's own company. */
+  /** Managed company that an admin is viewing; undefined for pages of the admin's own company. */
   child?: ChildPages;
   /** Path of the only training that the page can show; undefined for a person who is signed in. */
   linkedHome?: string;
 }
 
-/** A managed company whose pages an admin reads. */
+/** A managed company whose pages an admin is viewing. */
 export interface ChildPages {
   id: string;
   name: string;
   /** Modules that the managed company has. */
   modules: readonly string[];
-  /** Path of its pages. */
+  /** Path prefix of the managed company's pages. */
   path: string;
 }
 
@@ -76,7 +76,7 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
   };
 }
 
-/** Makes the page one of a managed company, which the admin can only read. */
+/** Turns the page into a page of a managed company, which the admin can only read. */
 export function enterChild(res: Response, child: ChildPages): void {
   const locals = res.locals as Locals;
   const { caller, ...own } = locals.page!;
@@ -84,7 +84,7 @@ export function enterChild(res: Response, child: ChildPages): void {
   locals.page = { ...own, child, modules, caller: Object.freeze({ ...caller, childId: child.id }) };
 }
 
-/** The recipient of a simulation's message, whose link opens one training. */
+/** Recipient of a simulation's message with a link that opens one training. */
 type LinkedPerson = Pick<
   Session,
   'email' | 'firstName' | 'lastName' | 'locale' | 'companyName' | 'brand' | 'modules'
@@ -95,7 +95,7 @@ type LinkedPerson = Pick<
   nonce: string;
 };
 
-/** Begins a page of a person who is not signed in, and whose link opens one training. */
+/** Begins a page for a person who is not signed in and has a link that opens one training. */
 export function beginLinkedPage(link: LinkedPerson, linkedHome: string, invoke: Invoke, res: Response): void {
   const { learnerId, email, firstName, lastName, locale, companyName, modules, nonce } = link;
   const caller = Object.freeze({ ...link.caller, modules });
@@ -117,7 +117,7 @@ export function getSession(res: Response): Session {
   return (res.locals as Locals).session!;
 }
 
-/** Returns the session; undefined in pages that open by the link of a message. */
+/** Returns the session; undefined on pages that the link in a message opened. */
 export function findSession(res: Response): Session | undefined {
   return (res.locals as Locals).session;
 }

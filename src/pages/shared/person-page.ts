@@ -16,7 +16,7 @@ export interface PersonPage {
   title: string;
   content: Html;
   width?: 'narrow' | 'wide';
-  /** Addresses of our own scripts, which the page's policy then allows. */
+  /** URLs of our own scripts that the page loads. They are added to its Content-Security-Policy. */
   scripts?: readonly string[];
   /** Additional directives of the page's content security policy. */
   also?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export function sendPlainPage(res: Response, options: PlainPage): void {
 }
 
 interface Navigation {
-  /** The first page. */
+  /** Path of the first page. */
   home: string;
   messages: Record<Language, SignInMessages>;
   places: Html;

@@ -6,13 +6,13 @@ import { dataTable } from './parts/table.ts';
 import { type SessionsMessages, sessionsMessages } from './sessions-messages.ts';
 
 export interface SessionsView {
-  /** The page that lists the sessions. */
+  /** Path of the page that lists the sessions. */
   path: string;
   language: Language;
   sessions: readonly ListedSession[];
   /** The hidden field with the token of the forms; undefined if the viewer cannot end sessions. */
   token?: Html | undefined;
-  /** The session that shows the page; undefined on a page about somebody else. */
+  /** Session that requested the page; undefined on a page about somebody else. */
   currentId?: string;
 }
 

@@ -20,7 +20,7 @@ interface Dependencies extends Services, Pick<SharedServices, 'sealedSecrets'> {
 
 /** Home page of a sign-in, and its messages. */
 export interface SignInLocation {
-  /** Address of the first page. */
+  /** Path of the first page. */
   home: string;
   messages: Record<Language, SignInMessages>;
 }
@@ -51,7 +51,9 @@ export interface AlternativeSignIn {
   also?: Readonly<Record<string, string>>;
 }
 
-/** Lifetime of the device cookie: 400 days, the maximum in browsers. The database forgets a device earlier. */
+/**
+ * Lifetime of the device cookie: 400 days, the maximum in browsers. The device's row in the database expires earlier.
+ */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 
 export function createSignIn(

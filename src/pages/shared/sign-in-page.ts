@@ -94,7 +94,9 @@ export function sendEnterPage(res: Response, { home, messages: ofLanguages }: Si
   sendPlainPage(res, { language, title: messages.enterTitle, content });
 }
 
-/** Renders the button of a mailed link, or links to the only other methods by which the person can sign in. */
+/**
+ * Renders the button of a mailed link. If the link cannot sign the person in, renders links to the methods that can.
+ */
 function renderWayIn(offer: SignInOffer, home: string, messages: SignInMessages): Html | Html[] {
   const { providers, mustUsePasskey, companyName } = offer;
   if (providers.length === 1)

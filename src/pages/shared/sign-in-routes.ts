@@ -117,8 +117,8 @@ export function signOut({ home, sessions, cookie, signedOutCookie }: SignInConfi
 }
 
 /**
- * Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. An admin must have proved
- * recently who they are, because mailed links permit more if there are no passkeys.
+ * Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. An admin must have recently
+ * confirmed who they are, because mailed links permit more once there are no passkeys.
  */
 export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {

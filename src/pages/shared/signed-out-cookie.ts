@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { EndedSignIn } from '../../identity/saml/logout-messages.ts';
 
-/** Time to sign out of the provider as well. */
+/** Time in which the person can also sign out of the provider. */
 const LASTS_SECONDS = 15 * 60;
 
 /** A sign-in that has ended here, and can be ended at its SAML provider. */
@@ -16,8 +16,8 @@ export interface SignedOut extends EndedSignIn {
 
 /**
  * The cookie of the page after a sign-out. It holds the data that the provider needs to end its session; the service
- * has deleted this data together with its own session. It is sealed, so nobody can make the service request the end of
- * somebody else's session.
+ * has deleted this data together with its own session. The cookie is sealed, so nobody can make the service request the
+ * end of somebody else's session.
  */
 export class SignedOutCookie {
   readonly #secrets: SealedSecrets;

@@ -56,8 +56,8 @@ interface Report {
 }
 
 /**
- * Gives an admin the role of the first group that the provider has reported. The last owner keeps the role, and so does
- * an admin whom a directory provisions.
+ * Gives an admin the role of the first group that the provider has reported. The last owner and admins whom a directory
+ * provisions keep their roles.
  */
 async function giveRole(
   invoke: Invoke,

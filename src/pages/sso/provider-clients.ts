@@ -13,7 +13,7 @@ import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { Sending } from '../../identity/saml/sent-message.ts';
 import type { SignedOut } from '../shared/signed-out-cookie.ts';
 
-/** The response of a provider: the URL to which it has sent the browser, or the form of SAML. */
+/** The response of a provider: the URL to which it has sent the browser, or a SAML form. */
 export type Callback = { url: URL } | { samlResponse: string };
 
 /** A person whom a provider has identified, by an assertion that could be sent again, or by a code that cannot. */
@@ -52,8 +52,8 @@ export class ProviderClients {
   }
 
   /**
-   * Returns the request with which a person who has signed out here also signs out of a provider; undefined if the
-   * provider has no sign-out, or does not respond.
+   * Returns the request that signs a person out of a provider after they have signed out here; undefined if the
+   * provider does not support sign-out, or does not respond.
    */
   async findSignOut(
     provider: ProviderAccess,

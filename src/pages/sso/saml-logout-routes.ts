@@ -13,7 +13,7 @@ import { languageAsked } from '../shared/page-context.ts';
 import type { SignedOutCookie } from '../shared/signed-out-cookie.ts';
 import { sendResend, sendSending, sendSignedOutThere } from './sso-page.ts';
 
-/** Maximum size of a form with a message about a sign-out, which is encoded in base64. */
+/** Maximum size of a form with a sign-out message, which is encoded in base64. */
 const MAX_FORM_BYTES = 128 * 1024;
 
 export interface SamlLogoutRoutesOptions {
@@ -24,7 +24,10 @@ export interface SamlLogoutRoutesOptions {
   signedOutCookie: SignedOutCookie;
 }
 
-/** Adds the single logout service of SAML (src/identity/saml/logout-rules.ts), by which sign-outs are exchanged. */
+/**
+ * Adds the single logout service of SAML (src/identity/saml/logout-rules.ts), through which the service and providers
+ * exchange sign-outs.
+ */
 export function addSamlLogoutRoutes(pages: Router, options: SamlLogoutRoutesOptions): void {
   const { logout, pool, findProvider, toCallbackUrl, signedOutCookie } = options;
 

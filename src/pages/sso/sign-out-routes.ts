@@ -24,8 +24,8 @@ export interface SignOutRoutesOptions {
 }
 
 /**
- * Adds the routes by which providers end sessions, and the page after a sign-out: OpenID Connect Back-Channel Logout 1.0
- * and Front-Channel Logout 1.0.
+ * Adds the routes through which providers end sessions (OpenID Connect Back-Channel Logout 1.0 and Front-Channel Logout
+ * 1.0), and the page after a sign-out.
  */
 export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): void {
   const { clients, pool, countFailure, findProvider, toCallbackUrl, signedOutCookie, readUrl, logger } = options;
@@ -63,7 +63,7 @@ export function addSignOutRoutes(pages: Router, options: SignOutRoutesOptions): 
   for (const place of Object.values(PLACES))
     pages.get(`/signed-out/${place}`, (async (req, res) => {
       const provider = await findProvider(req, res).catch(toUndefined);
-      // Sessions outlive a provider that was deleted.
+      // Sessions can outlive their provider, which might have been deleted.
       if (!provider) return res.redirect(303, `/${place}`);
       const context = { signedOut: signedOutCookie.read(req, provider.id), callbackUrl: toCallbackUrl(provider) };
       const sending = await clients.findSignOut(provider, context);
@@ -76,7 +76,10 @@ function isIssuer(text: string | null, { issuer }: ProviderAccess): boolean {
   return text !== null && URL.parse(text)?.href === new URL(issuer).href;
 }
 
-/** Returns the source of the header for a provider's origin. Hosts can have `*`, `;` and `,`, which mean more there. */
+/**
+ * Returns the source of the header for a provider's origin. Host names can contain `*`, `;` and `,`, which have a
+ * special meaning in the header.
+ */
 function toFrameAncestor({ issuer }: ProviderAccess): string {
   const { origin, host } = new URL(issuer);
   return /^[\w.:[\]-]+$/.test(host) ? origin : "'none'";

@@ -65,10 +65,10 @@ export const ssoMessages: Record<Language, SsoMessages> = {
       `You are signed out here. ${provider} reports that it did not end all your sessions; if others use this device, close the browser.`,
     signInAgain: 'Sign in again',
     faultTitle: 'You are not signed in',
-    attempt: 'This sign-in has expired, or was begun in another browser. Please begin again.',
+    attempt: 'This sign-in has expired, or was started in another browser. Please start again.',
     off: 'You cannot sign in here with this service of your organisation. Please use the sign-in page.',
     unavailable:
-      'The sign-in service of your organisation did not respond as it should. Please try again in a few minutes.',
+      'The sign-in service of your organisation did not respond as expected. Please try again in a few minutes.',
     refused: 'The sign-in service of your organisation did not sign you in.',
     notPermitted:
       'The sign-in service of your organisation knows you, but you have no access to this programme. Please ask the people who run the programme.',

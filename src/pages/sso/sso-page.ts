@@ -37,15 +37,15 @@ export function sendStart(res: Response, provider: ProviderAccess, language: Lan
   sendPlainPage(res, { language, title: messages.startTitle, content });
 }
 
-/** The fields of the form of SAML, by their names in the binding. */
+/** Fields of a SAML form, by their names in the binding. */
 export interface SamlForm {
   SAMLResponse: string;
   RelayState: string;
 }
 
 /**
- * Sends a page that sends the form of a provider again, at once or when the visitor clicks. Browsers send our cookies
- * only with this second form, because the first one came from the site of the provider.
+ * Sends a page that submits the form of a provider again, at once or when the visitor clicks. Browsers send our cookies
+ * only with this second form, because the first form came from the provider's site.
  */
 export function sendResend(res: Response, form: SamlForm, language: Language): void {
   const messages = ssoMessages[language];
@@ -58,7 +58,9 @@ export function sendResend(res: Response, form: SamlForm, language: Language): v
   sendPlainPage(res, { language, title: messages.startTitle, content, scripts: [RESEND_SCRIPT.path] });
 }
 
-/** Sends the page after a sign-out. @param sending leads to the sign-out of the provider; undefined if there is none */
+/**
+ * Sends the page after a sign-out. @param sending request that signs out of the provider; undefined if there is none
+ */
 export function sendSignedOut(
   res: Response,
   { name, home }: { name: string; home: string },
@@ -101,7 +103,7 @@ function linkTo(sending: Sending, text: string): Html {
   </form>`;
 }
 
-/** Allows the page to send a form to the provider, and the provider to send the browser on to its other services. */
+/** Allows the page to submit a form to the provider, which might redirect the browser to its other services. */
 function allowSending(sending: Sending | undefined): Record<string, string> {
   return sending && 'action' in sending ? { 'form-action': new URL(sending.action).protocol } : {};
 }

@@ -47,12 +47,12 @@ import { addSamlLogoutRoutes } from './saml-logout-routes.ts';
 import { addSignOutRoutes } from './sign-out-routes.ts';
 import { RESEND_SCRIPT, sendResend, sendSsoFault, sendStart, sendTestResult } from './sso-page.ts';
 
-/** Time to sign in at the provider. */
+/** Time in which the person must sign in at the provider. */
 const ATTEMPT_SECONDS = 15 * 60;
 /** Maximum size of a form with the response of a SAML provider, which has at most 200 KB and is encoded in base64. */
 const MAX_SAML_FORM_BYTES = 320 * 1024;
 
-/** The response of a provider, as the browser brings it. */
+/** The response of a provider, as the browser submits it. */
 interface Sent {
   /** The name of the attempt. */
   state: string;
@@ -241,7 +241,10 @@ function orElse(next: NextFunction, step: () => Promise<void>): NextFunction {
   return (error?: unknown) => void (error === undefined ? step().catch(next) : next(error));
 }
 
-/** Returns the URL of a request, as the browser sees it. A request line can also name another host. */
+/**
+ * Returns the URL of a request, as the browser sees it. The request line might name another host, so only its path
+ * counts.
+ */
 function readAddress(publicUrl: string, { originalUrl, baseUrl, path }: Request): URL {
   const query = originalUrl.indexOf('?');
   return new URL(`${publicUrl}${baseUrl}${path}${query === -1 ? '' : originalUrl.slice(query)}`);

@@ -6,7 +6,7 @@ import { html } from '../../http/html/html.ts';
 import { type HostSettings, listSimulationHosts, wantsPage } from './browsers.ts';
 import { startMessages } from './start-messages.ts';
 
-/** Answers failures outside the API with a page if the client is a browser. */
+/** Responds to errors outside the API with a page if the client is a browser. */
 export function failureForBrowsers(config: HostSettings): SendFailure {
   const hosts = listSimulationHosts(config);
   return (req, res, { status }) => {

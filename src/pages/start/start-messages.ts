@@ -23,7 +23,7 @@ const OWN: Record<Language, StartMessages> = {
     docs: 'Documentation and API reference',
     health: 'Service status',
     refusedTitle: 'This request was rejected',
-    missing: 'The address might be misspelled, or the page might have moved.',
+    missing: 'The URL might be misspelled, or the page might have moved.',
     toStart: 'Go to the start page',
   },
   de: {

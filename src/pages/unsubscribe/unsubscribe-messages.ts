@@ -16,7 +16,7 @@ export const unsubscribeMessages: Record<Language, UnsubscribeMessages> = {
   en: {
     title: 'Stop receiving this report?',
     about: (schedule, company) =>
-      `${company} sends you the report “${schedule}” by e-mail. If you unsubscribe, you will not receive it any more.`,
+      `${company} sends you the report “${schedule}” by e-mail. If you unsubscribe, you will no longer receive it.`,
     stop: 'Unsubscribe',
     stoppedTitle: 'You no longer receive this report',
     stopped: (schedule, company) => `${company} no longer sends you the report “${schedule}”.`,

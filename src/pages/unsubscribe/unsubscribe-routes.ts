@@ -15,7 +15,7 @@ type Subscription = NonNullable<Awaited<ReturnType<SharedServices['openings']['b
 /**
  * Serves the links of emails with the report for the board. Opening a link changes nothing, because mail programs open
  * links by themselves. A POST to the link unsubscribes at once, without a cookie and with any body, because mail
- * programs send it (RFC 8058). The secret in the address identifies the recipient, so the form needs no CSRF token.
+ * programs send it (RFC 8058). The secret in the URL identifies the recipient, so the form needs no CSRF token.
  */
 export function unsubscribeRoutes(
   { readiness }: { readiness: Readiness },

@@ -33,11 +33,11 @@ export const adminMessages: Record<Language, AdminMessages> = {
     removeButton: 'Remove admin',
     keep: 'Keep this admin',
     fromDirectory:
-      'Your directory decides about this admin. To remove access, change the person or the groups in the directory.',
+      'Your directory manages this admin. To remove access, change the person or the groups in the directory.',
     notices: {
       invited: 'The invitation is on its way.',
       removed: 'The admin was removed.',
-      role: 'The role is changed.',
+      role: 'The role has been changed.',
     },
   },
   de: {

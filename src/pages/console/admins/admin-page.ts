@@ -27,7 +27,7 @@ export interface AdminView {
   fault: string | undefined;
 }
 
-/** Renders an admin of the company, with what can be done about the admin. */
+/** Renders an admin of the company, with the actions that the role of the signed-in admin permits. */
 export function adminContent(view: AdminView): Html {
   const { language, caller, admin, roles, fault } = view;
   const [messages, list] = [adminMessages[language], adminsMessages[language]];

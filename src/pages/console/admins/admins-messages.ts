@@ -54,7 +54,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     changeRole: 'Change role',
     changeRoleTitle: 'Change role',
     changeRoleAbout: (name) =>
-      `${name} has the new permissions from the next click on. All admins get a message about it.`,
+      `${name} has the new permissions from the next click. All admins get a message about it.`,
     changeRoleButton: 'Change role',
     emergencyAccess:
       'Can sign in with a passkey even if admins must use the identity provider; all admins are notified each time',

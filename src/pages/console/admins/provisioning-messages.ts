@@ -24,9 +24,9 @@ export const provisioningMessages: Record<Language, ProvisioningMessages> = {
   en: {
     title: 'Admins from the directory',
     about:
-      'Members of these groups become admins by themselves, and are removed once they leave. The directory must have added them to the group. Nobody can change their role, name or address here.',
+      'Members of these groups become admins automatically, and are removed once they leave. The directory must have added them to the group. Nobody can change their role, name or address here.',
     enabled: 'The directory provisions admins',
-    joins: 'Also take over invited admins who have the address of a member',
+    joins: 'Also take over invited admins who have the e-mail address of a member',
     roles: 'Roles by group',
     rolesHint: 'A member of several groups gets the role of the first. Leave a group empty to remove the line.',
     group: (place) => `Group ${place}`,
@@ -35,9 +35,9 @@ export const provisioningMessages: Record<Language, ProvisioningMessages> = {
     removedGroup: 'A group that was deleted',
     skipped: 'Members who cannot become admins',
     reasons: {
-      admin_invited: 'an invited admin has the address',
-      email_taken: 'another admin of the directory has the address',
-      email_domain_not_allowed: 'the address is outside the domain of the organisation',
+      admin_invited: 'an invited admin has the e-mail address',
+      email_taken: 'another admin from the directory has the e-mail address',
+      email_domain_not_allowed: 'the e-mail address is outside the organisation's domain',
       too_many_admins: 'the directory already provisions 1,000 admins',
       last_owner: 'the last active owner keeps the role',
     },

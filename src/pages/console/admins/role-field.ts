@@ -36,7 +36,7 @@ export function findRole({ role, roleId }: Assigned, roles: readonly Role[]): Pi
   return roles.find((one) => one.role === role && one.id === roleId) ?? { role, name: '' };
 }
 
-/** Formats a role for people. A built-in role that is unknown to this release shows its name. */
+/** Returns the label of a role. A built-in role that is unknown to this release is shown by its name. */
 export function formatRole({ role, name }: Pick<Role, 'role' | 'name'>, { roles }: AdminsMessages): string {
   if (role === 'custom' && name !== '') return name;
   return (roles as Record<string, string>)[role] ?? name;

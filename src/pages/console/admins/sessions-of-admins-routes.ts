@@ -10,7 +10,9 @@ import { placesMessages } from '../places-messages.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 
-/** Adds the forms that end the sessions of the company's admins. The page with the passkeys shows them. */
+/**
+ * Adds the forms that end the sessions of the company's admins. The page with an admin's passkeys shows the sessions.
+ */
 export function addSessionsOfAdminsForms(pages: Router, runs: ConsoleRuns): void {
   pages.post('/admins/:adminId/sessions/end-all', async ({ params: { adminId } }, res) => {
     await runs.run('endAdminSessions', getAdmin(res).caller, { adminId });

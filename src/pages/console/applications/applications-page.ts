@@ -57,7 +57,7 @@ function endLink({ id, name }: Connection, messages: ApplicationsMessages): Html
   return html`<a href=${`${APPLICATIONS_PATH}/${id}/end`} aria-label=${label}>${messages.endShort}</a>`;
 }
 
-/** Renders the confirmation before the access of an application is ended. */
+/** Renders the page that asks an admin to confirm that an application loses its access. */
 export function endContent(one: Connection, formToken: string, language: Language): Html {
   const messages = applicationsMessages[language];
   return confirmation({

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** The actions on the people of a policy or a course. */
+/** Actions on the people of a policy or course. */
 export type PeopleAction = 'assign' | 'remind' | 'withdraw';
 export type ItemKind = 'policy' | 'course';
 

@@ -31,7 +31,7 @@ export const audienceMessages: Record<Language, AudienceMessages> = {
     nobodyMatches: 'No active person matches.',
     nobodyAffected: 'Nobody is affected.',
     many: (formatted) =>
-      `This concerns up to ${formatted} people. So many are not checked one by one; those to whom it does not apply are left out.`,
+      `This concerns up to ${formatted} people. That is too many to check one by one; those to whom the action does not apply are left out.`,
     leftOut: 'People who are left out',
     leftOutHead: ['Reason', 'People'],
     reasons: {

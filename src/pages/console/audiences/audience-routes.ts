@@ -15,7 +15,7 @@ import { type Audience, findPeople, MAX_OF_CALL, OPERATIONS, readAudience, runTa
 
 const ACTIONS = ['assign', 'remind', 'withdraw'] as const;
 
-/** A kind of items whose people are chosen, enrolled or reminded on these pages. */
+/** A kind of item whose people are chosen, enrolled or reminded on these pages. */
 export interface ItemPages {
   kind: ItemKind;
   /** Path of the list, below which each item has a page. */

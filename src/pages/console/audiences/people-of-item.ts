@@ -4,7 +4,7 @@ import { isId } from '../../../db/ids.ts';
 import { type ConsoleRuns, PAGE_SIZE, readLists } from '../console-runs.ts';
 import type { ItemKind, PeopleAction } from './action-messages.ts';
 
-/** Maximum number of people of one call of an operation. */
+/** Maximum number of people in one call of an operation. */
 export const MAX_OF_CALL = 10_000;
 
 export const OPERATIONS = {
@@ -20,7 +20,7 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<ItemKind, Record<PeopleAction, KeyedOperationId>>;
 
-/** A policy or a course, and what is done with its people. */
+/** A policy or course, and the action on its people. */
 export interface Task {
   kind: ItemKind;
   itemId: string;
@@ -44,7 +44,7 @@ export function readAudience(search: URLSearchParams): Audience | undefined {
   if (who !== 'matching') return undefined;
   const groupId = search.get('groupId')?.toLowerCase() ?? '';
   const department = search.get('department')?.trim().slice(0, 200) ?? '';
-  // Without the group, the action would concern everybody.
+  // If the malformed group id were ignored, the action would affect everybody.
   if (groupId !== '' && !isId(groupId)) return undefined;
   return { ...(groupId !== '' && { groupId }), ...(department !== '' && { department }) };
 }

@@ -61,7 +61,7 @@ export const boardSchedulesMessages: Record<Language, BoardSchedulesMessages> = 
     create: 'New schedule',
     createTitle: 'Schedule the board report',
     name: 'Name',
-    nameHint: 'Recipients see it in the mail.',
+    nameHint: 'Recipients see it in the e-mail.',
     language: 'Language',
     languages,
     period: 'How often',

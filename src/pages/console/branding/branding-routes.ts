@@ -27,8 +27,8 @@ const BRANDING_PATH = '/console/branding';
 const TEXTS = ['name', 'color', 'replyTo'] as const;
 const FIELDS = [...TEXTS, 'logo'] as const;
 /**
- * Maximum number of bytes of a file that is passed on to the operation, which itself rejects smaller files that are
- * still too large.
+ * Maximum size in bytes of a file that is passed on to the operation. The operation has a lower limit and rejects
+ * larger files itself.
  */
 const MAX_FILE_BYTES = 65_538;
 

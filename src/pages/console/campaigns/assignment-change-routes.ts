@@ -1,6 +1,6 @@
 // A change of one assignment, several assignments, or all assignments that match the list's filters.
 //
-// The list leads to a page that shows whom the change affects and asks for the values that it needs. Its form names the
+// The list links to a page that shows whom the change affects and asks for the values that it needs. Its form names the
 // assignments, or the filters. With filters, the assignments are read again when the form is submitted, and changed in
 // batches of the size that the operation accepts. Each batch has its own one-time id, so that a form that is submitted
 // twice acts once.

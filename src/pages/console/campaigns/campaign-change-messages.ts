@@ -19,7 +19,7 @@ export interface CampaignChangeMessages {
 export const campaignChangeMessages: Record<Language, CampaignChangeMessages> = {
   en: {
     title: 'Preview of the changes',
-    about: 'Nothing is saved yet. This is what your changes do within a minute after you save them.',
+    about: 'Nothing is saved yet. This is what will change within a minute after you save.',
     assigned: 'People who get assignments',
     newAssignments: 'New assignments',
     ended: 'People who lose open assignments',
@@ -27,7 +27,7 @@ export const campaignChangeMessages: Record<Language, CampaignChangeMessages> = 
     messages: 'Messages that change',
     head: ['Day', 'Messages now', 'Messages after the change'],
     unchanged: 'No message of the next year is added or dropped.',
-    hint: 'Each day is that of the time zone of each person, if nobody finishes anything.',
+    hint: 'The days are in each person's time zone, and assume that nobody finishes anything.',
     save: 'Save changes',
     again: 'Back to the form',
   },

@@ -13,7 +13,7 @@ export interface CampaignChangeView {
   language: Language;
   campaign: Pick<Schemas['Campaign'], 'id' | 'name'>;
   preview: Schemas['CampaignChangePreview'];
-  /** The fields of the form, with its token, which saving sends again. */
+  /** The fields of the form, with its token. The button that saves the change sends them again. */
   fields: readonly (readonly [name: string, value: string])[];
 }
 

@@ -8,7 +8,10 @@ import { formatItem } from './campaign-form-values.ts';
 
 type Item = Schemas['CampaignItem'];
 
-/** The items that a campaign can refer to, with their names. Lists are cut at the number of items of one page. */
+/**
+ * The items that a campaign can refer to, with their names. Each list has at most as many items as one page of its
+ * operation.
+ */
 export interface CampaignChoices {
   courses: SelectItem[];
   policies: SelectItem[];

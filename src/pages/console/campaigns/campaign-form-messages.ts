@@ -44,7 +44,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     audienceHint: 'The audience is live: people who join the group later take part too.',
     start: 'Start',
     startHint: 'Leave it empty to start as soon as you have confirmed the preview.',
-    startedHint: 'The campaign has started, so the day can no longer change.',
+    startedHint: 'The campaign has started, so the day can no longer be changed.',
     due: 'Days until due',
     dueHint: 'Counted for each person from the day of the assignment.',
     moreContent: 'More content and simulations',
@@ -90,9 +90,9 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     previewChange: 'Preview the changes',
     cancel: 'Cancel',
     changedMeanwhile:
-      'Somebody has changed this campaign since you opened the form. Your entries are still here; open the campaign in another window to compare, then save again to replace it.',
+      'Somebody has changed this campaign since you opened the form. Your entries are still here; open the campaign in another window to compare, then save again to overwrite those changes.',
     gone: 'This no longer exists. Please choose another.',
-    locked: 'The campaign has ended or has started, so this can no longer change.',
+    locked: 'The campaign has started or ended, so this can no longer be changed.',
     faults: {
       name: 'Please enter a name of at most 200 ordinary characters.',
       items: 'Please choose content that exists, at most 20 different ones.',

@@ -115,7 +115,7 @@ function withoutSameStart<T extends { startAt?: string }>(
 
 interface Shown {
   form: CampaignForm;
-  /** The campaign that is edited. */
+  /** Campaign being edited. */
   campaign?: Campaign;
   /** The error of the request, if it was rejected. */
   thrown?: unknown;

@@ -2,7 +2,7 @@
 // values.
 //
 // The form can state one condition of the audience and one of the exclusions. A campaign with further conditions, which
-// can only be created through the API, keeps them: its audience is the choice `keep`, and the request omits it. The
+// only the API can set, keeps them: the form selects `keep` as its audience, and the request omits the audience. The
 // same holds for reminders and for everything else that the form sends only if it was changed.
 import { Temporal } from 'temporal-polyfill';
 import type { Schemas } from '../../../contract/contract.ts';
@@ -17,7 +17,7 @@ export type CampaignInput = Omit<Schemas['CreateCampaignInput'], 'status' | 'ext
   recurrence: Schemas['CampaignRecurrence'] | null;
 };
 
-/** The input in the form of a campaign. */
+/** Values entered in the campaign form. */
 export interface CampaignForm {
   typed: FieldValues;
   /** Further items, as `type:id`. */
@@ -106,7 +106,7 @@ const formatAudience = (condition?: Condition): string =>
 const lines = (values: readonly string[] | null | undefined): string => (values ?? []).join('\n');
 
 /**
- * Builds the request that the form states, which the contract then validates.
+ * Builds a request from the values of the form. The contract validates it later.
  * @throws {ApiError} `invalid_request` for values that are not numbers
  */
 export function toCampaignInput(form: CampaignForm, timeZone: string): CampaignInput {

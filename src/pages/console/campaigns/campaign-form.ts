@@ -31,7 +31,7 @@ export interface CampaignFormView {
   faults: FormFaults;
   /** Whether the campaign has started, so that its start cannot change. */
   hasStarted: boolean;
-  /** Whether the audience is one that the form cannot show. */
+  /** Whether the campaign has an audience that the form cannot show. */
   keepsAudience: boolean;
   /** Whether the preview follows the saved draft; otherwise the changes are previewed before they are saved. */
   leadsToPreview: boolean;
@@ -88,7 +88,7 @@ function contentOptions(choices: CampaignChoices, messages: CampaignFormMessages
   return [['', messages.choose], ...namedChoices(choices, messages)];
 }
 
-/** Returns everything that a campaign can ask for, with the kind before the name. */
+/** Returns all items that a campaign can assign, each labelled with its kind and name. */
 function namedChoices({ courses, policies, templates }: CampaignChoices, messages: CampaignFormMessages): SelectItem[] {
   const named = (options: readonly SelectItem[], kind: string) =>
     options.map(([value, name]): SelectItem => [value, `${kind}: ${name}`]);

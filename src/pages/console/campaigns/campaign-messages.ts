@@ -52,32 +52,32 @@ export const campaignMessages: Record<Language, CampaignMessages> = {
     kinds: { department: 'Department', group: 'Group', manager: 'Manager' },
     funnel: (finished, assigned) => `${finished} of ${assigned} assignments are finished.`,
     notices: {
-      saved: 'The changes are saved.',
+      saved: 'The changes have been saved.',
       started: 'The campaign has been started. Assignments follow within a few minutes.',
-      paused: 'The campaign is paused.',
-      resumed: 'The campaign continues.',
-      conflict: 'Somebody has changed the campaign meanwhile. Please check it and try again.',
+      paused: 'The campaign has been paused.',
+      resumed: 'The campaign has been resumed.',
+      conflict: 'Somebody has changed the campaign in the meantime. Please check it and try again.',
     },
     actions: {
       pause: {
         link: 'Pause',
         title: 'Pause this campaign?',
         about:
-          'Nobody is assigned anything and no messages are sent until you resume it. Due days stay, so open assignments can become overdue. Its simulations are cancelled, which cannot be undone.',
+          'Nobody is assigned anything and no messages are sent until you resume it. Due days do not move, so open assignments can become overdue. Its simulations are cancelled, which cannot be undone.',
         button: 'Pause the campaign',
       },
       resume: {
         link: 'Resume',
         title: 'Resume this campaign?',
         about:
-          'People who have joined the audience meanwhile are assigned the content, and reminders are sent again. Cancelled simulations do not continue.',
+          'People who have joined the audience in the meantime are assigned the content, and reminders are sent again. Cancelled simulations do not continue.',
         button: 'Resume the campaign',
       },
       end: {
         link: 'End',
         title: 'End this campaign?',
         about:
-          'All open assignments end, and so do the enrolments and requests that they caused. What people have finished stays. Its simulations are cancelled. This cannot be undone.',
+          'All open assignments end, and so do the enrolments and requests that they caused. Finished results are kept. Its simulations are cancelled. This cannot be undone.',
         button: 'End the campaign',
       },
       delete: {

@@ -37,7 +37,7 @@ export interface CampaignView {
   nextCursor: string | null;
 }
 
-/** Renders a campaign: its facts, its funnel, its progress by group, and what can be done with it. */
+/** Renders a campaign: its facts, its funnel, its progress by group, and the possible actions. */
 export function campaignContent(view: CampaignView): Html {
   const { language, campaign } = view;
   const messages = campaignMessages[language];

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** The changes of assignments. */
+/** Changes to assignments. */
 export type AssignmentAction = 'remind' | 'extend' | 'waive' | 'restore';
 
 type Text = Record<
@@ -41,7 +41,7 @@ export const campaignPeopleMessages: Record<Language, CampaignPeopleMessages> = 
     change: 'What should happen?',
     which: 'For whom?',
     ticked: 'For the ticked ones',
-    everybody: 'For all that the filters find, on all pages',
+    everybody: 'For all that match the filters, on all pages',
     continue: 'Continue',
     until: 'New last day',
     untilHint: 'Leave it empty to return to the original due day.',
@@ -61,7 +61,7 @@ export const campaignPeopleMessages: Record<Language, CampaignPeopleMessages> = 
         name: 'Remind',
         title: 'Send a reminder?',
         about:
-          'Each person gets one message about everything that is open, within the working hours, at most one a day and not during a leave. A message that is sent cannot be taken back.',
+          'Each person gets one message about everything that is open, within working hours, at most once a day and not during leave. A message that is sent cannot be taken back.',
         button: 'Remind',
       },
       extend: {
@@ -74,7 +74,7 @@ export const campaignPeopleMessages: Record<Language, CampaignPeopleMessages> = 
         name: 'Waive',
         title: 'Waive these assignments?',
         about:
-          'The assignments end without a result, and so do the enrolments and requests that they caused. You can restore them as long as the campaign has not ended.',
+          'The assignments end without a result, and so do the enrolments and requests that they caused. You can restore them until the campaign ends.',
         button: 'Waive',
       },
       restore: {

@@ -44,7 +44,7 @@ export interface CampaignPeopleView {
   nextCursor: string | null;
 }
 
-/** Renders the assignments of a campaign, and the form that leads to a change of several. */
+/** Renders the assignments of a campaign, and the form that starts a change to several of them. */
 export function campaignPeopleContent(view: CampaignPeopleView): Html {
   const { language, campaign, filter, assignments } = view;
   const messages = campaignPeopleMessages[language];

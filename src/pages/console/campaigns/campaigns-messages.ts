@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 
 type Status = NonNullable<Schemas['CampaignStatus']>;
 
-/** Texts of the list of campaigns, and those that all pages of campaigns share. */
+/** Texts of the campaign list, and texts that all campaign pages share. */
 export interface CampaignsMessages {
   title: string;
   about: string;
@@ -25,7 +25,7 @@ export interface CampaignsMessages {
   first: string;
   next: string;
   pages: string;
-  /** The link to the list from the pages of one campaign. */
+  /** Text of the link from the pages of one campaign to the list. */
   back: string;
   notices: Readonly<Record<'deleted' | 'ended', string>>;
 }

@@ -95,8 +95,8 @@ function campaignsTable(campaigns: readonly Figures[], language: Language): Html
 }
 
 /**
- * Reports whether the start of a campaign is meaningful: a draft whose start is in the past begins as soon as it is
- * started.
+ * Reports whether to show the start of a campaign. A draft whose start is in the past begins as soon as an admin starts
+ * it.
  */
 export function isDated({ status, startAt }: Pick<Figures, 'status' | 'startAt'>): boolean {
   return status !== 'draft' || Date.parse(startAt) > Date.now();
@@ -117,7 +117,7 @@ export function formatFinished({ assigned, waived, completed }: Counted, languag
   return assigned > waived ? percent(completed, assigned - waived) : '–';
 }
 
-/** The counts of assignments of a campaign or a part of it. */
+/** Assignment counts of a campaign, or of a part of its audience. */
 export type Counted = Pick<
   Schemas['CampaignProgress'],
   'learners' | 'assigned' | 'started' | 'completed' | 'waived' | 'overdue' | 'overdueLearners'

@@ -11,7 +11,7 @@ import { campaignsMessages } from './campaigns-messages.ts';
 import { campaignsContent, STATUSES } from './campaigns-page.ts';
 import { readText } from './read-query.ts';
 
-/** Adds the pages of campaigns: the list, and those of one campaign. */
+/** Adds the campaign pages: the list, and the pages of one campaign. */
 export function addCampaignsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/campaigns', async (req, res) => {
     const { caller, language } = getAdmin(res);

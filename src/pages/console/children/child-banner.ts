@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { childrenMessages } from './children-messages.ts';
 
-/** Renders the note that says whose pages an admin is reading, with a link back. */
+/** Renders the banner that names the managed company whose pages an admin is reading, with a link back. */
 export function childBanner(company: string, language: Language): Html {
   const { banner, bannerAbout, back } = childrenMessages[language];
   const [before, after] = banner('\n').split('\n');

@@ -4,9 +4,9 @@ import type { ChildPages } from '../../shared/page-context.ts';
 import { isReadOfChild } from '../admin.ts';
 
 const HOME = '/console';
-/** Documentation of an API call's operation. */
+/** Pattern of links to the documentation of an operation. */
 const DOCUMENTATION = /^\/docs\/operations\/(\w+)$/;
-/** Pages that are the same whichever company an admin looks at. */
+/** Pages that do not depend on the company that an admin is viewing. */
 const OWN = /^\/console\/(confirm|companies)(\/|$)/;
 
 interface Element {
@@ -17,8 +17,8 @@ interface Element {
 const isElement = (node: unknown): node is Element => typeof node === 'object' && node !== null && 'props' in node;
 
 /**
- * Rewrites HTML of the console so that its links lead to the pages of a managed company, and its API calls read that
- * company. Removes the forms that would change something.
+ * Rewrites console HTML so that its links lead to the pages of a managed company, and the API calls that it shows read
+ * that company. Removes forms that would change something.
  */
 export function moveLinks(content: Html, child: ChildPages): Html {
   const kept = withoutForms(content) as Html;
@@ -39,7 +39,7 @@ function moveNode(node: unknown, child: ChildPages): void {
   moveNode(props.children, child);
 }
 
-/** Adds the managed company to the text of an API call, unless the page has named it. */
+/** Adds the managed company to the text of an API call, unless the page has already added it. */
 function addCompany(code: unknown, companyId: string): void {
   if (!isElement(code) || typeof code.props.children !== 'string' || code.props.children.includes('companyId=')) return;
   const call = code.props.children;

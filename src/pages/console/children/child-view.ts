@@ -2,13 +2,13 @@
 // distributor above it.
 //
 // The path of such a page is the path of the admin's own page after the prefix `/companies/{companyId}`. A middleware
-// strips this prefix, so that the usual routes serve the page, and sets the company that the admin looks at
-// (`Caller.childId`). Everything else follows from that, in one place each:
+// strips this prefix, so that the usual routes serve the page, and sets the company that the admin is viewing
+// (`Caller.childId`). Three files act on that value:
 //
 // - console-runs.ts adds `companyId` to each call, and rejects operations that do not read a managed company. `invoke`
 //   checks the access and records each read in the audit log of the managed company, as for a key.
 // - admin.ts offers only such operations, and only with a module that the managed company has.
-// - console-page.ts changes the links of the page, removes its forms, and says whose page it is.
+// - console-page.ts changes the links of the page, removes its forms, and adds a banner with the company's name.
 //
 // A page exists for a managed company if the navigation offers it there. The pages of the admin's own account do not.
 // No state is kept between requests, so two tabs can show two companies.

@@ -5,7 +5,7 @@ import type { Language } from '../../../contract/languages.ts';
 export interface ChildrenMessages {
   title: string;
   caption: string;
-  /** Says when the figures were counted. */
+  /** Returns the note that says when the figures were counted. */
   counted: string;
   columns: Readonly<Record<'company' | 'learners' | Exclude<CompaniesSort, 'companyName' | 'learnerCount'>, string>>;
   search: string;
@@ -23,9 +23,9 @@ export interface ChildrenMessages {
   own: string;
   compare: string;
   compareChosen: string;
-  /** The name of the box with which a company is chosen. */
+  /** Label of the check box that selects a company. */
   choose: (name: string) => string;
-  /** The note above a comparison of chosen companies. */
+  /** Note above a comparison of selected companies. */
   chosen: string;
   compareAll: string;
   compareTitle: string;

@@ -52,7 +52,7 @@ export function childrenPage(
 
 const COMPARE_FORM = 'compare';
 
-/** Returns a box for each company, with which an admin chooses the companies to compare. */
+/** Returns a check box for each company; the checked companies are compared. */
 function toSelection(items: readonly ChildFigures[], label: (name: string) => string): Selection {
   return {
     form: COMPARE_FORM,
@@ -61,14 +61,14 @@ function toSelection(items: readonly ChildFigures[], label: (name: string) => st
   };
 }
 
-/** Renders the form of the check boxes. It submits by GET, so the choice can be bookmarked. */
+/** Renders the form of the check boxes. It submits by GET, so the selection can be bookmarked. */
 function chosenForm(button: string): Html {
   return html`<form id=${COMPARE_FORM} method="get" action=${COMPARISON_PATH}>
     <button class="quiet" type="submit">${button}</button>
   </form>`;
 }
 
-/** Renders the search by name and the choice of an order. Keeps the chosen companies. */
+/** Renders the search by name and the choice of an order. Keeps the selected companies. */
 export function searchBar(
   action: string,
   { query, sorts, label }: { query: ChildrenQuery; sorts: readonly CompaniesSort[]; label: string },
@@ -125,7 +125,7 @@ function toRow(child: ChildFigures, language: Language): Cell[] {
   ];
 }
 
-/** Formats a figure of a company; a dash for a missing figure. */
+/** Formats a company's figure; returns a dash if it is missing. */
 export function formatMeasure(
   { riskScoreLevel, ...child }: ChildFigures,
   measure: 'overdueRate' | 'clickRate' | 'reportRate' | 'averageRiskScore' | 'breachedAccounts',

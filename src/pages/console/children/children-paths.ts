@@ -1,3 +1,3 @@
-/** Path below which the pages of managed companies are. */
+/** Path prefix of the pages of managed companies. */
 export const CHILDREN_PATH = '/console/companies';
 export const COMPARISON_PATH = `${CHILDREN_PATH}/compare`;

@@ -30,8 +30,8 @@ export interface ChildrenQuery extends ListQuery {
 const MAX_CHOSEN = 50;
 
 /**
- * Reads the companies that a URL selects: several values from the form with the check boxes, or one comma-separated
- * value in later URLs. Ignores malformed ids.
+ * Reads the companies that a URL selects: several values if the form with the check boxes was submitted, or one
+ * comma-separated value in links of the pages. Ignores malformed ids.
  */
 function readChosen({ query }: Pick<Request, 'query'>): string[] {
   const values = [query.company].flat().filter((value) => typeof value === 'string');

@@ -6,20 +6,20 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import type { ChildrenView } from './children-page.ts';
 import { type CompaniesSort, MEASURES, readChildrenQuery, SORTS } from './children-query.ts';
 
-/** Reports whether the console's start page for an admin is the list of the companies below theirs. */
+/** Reports whether the console of an admin starts with the list of the companies that their company manages. */
 export function showsChildren(res: Response): boolean {
   const admin = getAdmin(res);
   return isOffered(admin, 'getCompaniesReport') && isOffered(admin, 'listCompanies');
 }
 
-/** Sends the list of the companies below the admin's. */
+/** Sends the list of the companies that the admin's company manages. */
 export async function sendChildren(req: Request, res: Response, runs: ConsoleRuns): Promise<void> {
   const { childrenPage } = await import('./children-page.ts');
   const view = await readChildren(req, res, { runs, sorts: SORTS });
   sendConsolePage(res, { ...childrenPage(view, getAdmin(res).language), width: 'wide' });
 }
 
-/** Adds the comparison of the companies below the admin's. */
+/** Adds the comparison of the companies that the admin's company manages. */
 export function addComparisonPage(pages: Router, runs: ConsoleRuns): void {
   pages.get('/companies/compare', async (req, res) => {
     if (!showsChildren(res)) throw notFound('page');

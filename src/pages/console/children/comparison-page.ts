@@ -79,7 +79,7 @@ function wholeOf(items: readonly ChildFigures[], measure: Measure): number {
   return Math.max(1, ...items.map(({ breachedAccounts }) => breachedAccounts ?? 0));
 }
 
-/** Leaves out the level of a score, for which a bar has no room. */
+/** Formats a score without its level, because a bar has no room for it. */
 function shorten(text: string): string {
   return text.replace(/ \(.*\)$/, '');
 }

@@ -28,7 +28,7 @@ const FOLLOW_UPS = ['off', 'propose', 'enrol'] as const;
 type Settings = Schemas['CompanySettings'];
 type Changes = Schemas['UpdateCompanySettingsInput'];
 
-/** Adds the page of settings that concern the whole company. Passkeys of admins are on the page of sign-in. */
+/** Adds the page of settings that concern the whole company. Settings for admins' passkeys are on the sign-in page. */
 export function addCompanySettingsPage(pages: Router, runs: ConsoleRuns): void {
   pages.get('/settings', async (req, res) => {
     const admin = getAdmin(res);
@@ -60,8 +60,8 @@ function toValues({ minGroupSize, timeZone, reporting, gapAnalysisFollowUp }: Se
 }
 
 /**
- * Converts the fields to changes. An empty field removes its value; a value that is not a number is left to the
- * contract.
+ * Converts the fields to changes. An empty field removes its value. A value that is not a number is passed on, so the
+ * contract rejects it.
  */
 function toChanges(typed: FieldValues): Changes {
   const channels = CHANNELS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]]);
@@ -146,7 +146,7 @@ function fields(typed: FieldValues, { fields: faults }: FormFaults, messages: Co
 function zoneField(typed: FieldValues, faults: Faults, messages: CompanySettingsMessages): Html {
   const zones = Intl.supportedValuesOf('timeZone');
   const { timeZone = '' } = typed;
-  // The contract accepts more names than the list has, such as former ones.
+  // The contract accepts more names than the list has, such as former names of time zones.
   const own = timeZone === '' || zones.includes(timeZone) ? [] : [timeZone];
   const options = [['', messages.utc] as const, ...[...own, ...zones].map((zone) => [zone, zone] as const)];
   return selectField(

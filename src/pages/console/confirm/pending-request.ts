@@ -18,7 +18,7 @@ const OWN_FIELD = 'confirm_';
 
 /** Returns the request that was rejected because it needs a confirmation. */
 export function toPendingRequest(req: Request): PendingRequest {
-  // The pages of a managed company change `url`, and thereby `path`.
+  // The middleware for managed companies changes `url`, and thereby `path`.
   const { method, originalUrl } = req;
   const query = originalUrl.indexOf('?');
   const path = query === -1 ? originalUrl : originalUrl.slice(0, query);
@@ -26,7 +26,7 @@ export function toPendingRequest(req: Request): PendingRequest {
   return { method: 'GET', path: query === -1 ? path : path + originalUrl.slice(query), fields: [] };
 }
 
-/** Reads the request that a page of the confirmation has kept. @throws {ApiError} `invalid_request` */
+/** Reads the pending request from the hidden fields of a confirmation page. @throws {ApiError} `invalid_request` */
 export function readPendingRequest(req: Request): PendingRequest {
   const form = getForm(req);
   const path = form.get('confirm_path') ?? '';

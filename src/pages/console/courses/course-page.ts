@@ -18,9 +18,9 @@ export interface CourseView extends PackageView {
   course: Schemas['Course'];
   /** The number of learners who take part. */
   figures: Schemas['CourseFigures'] | undefined;
-  /** The steps as learners see them; undefined for a course of a managed company. */
+  /** Steps as learners see them; undefined for a managed company's course. */
   preview: Preview | undefined;
-  /** Whether the role can choose the people of an action. */
+  /** Whether the role of the admin can choose the people for an action. */
   canChoose: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the list of courses, and of the page of one course. */
+/** Texts of the course list, and of the page of one course. */
 export interface CoursesMessages {
   title: string;
   about: string;
@@ -58,7 +58,7 @@ export interface CoursesMessages {
 export const coursesMessages: Record<Language, CoursesMessages> = {
   en: {
     title: 'Courses',
-    about: 'The courses of the library, and your own ones.',
+    about: 'The courses of the library, and your own.',
     none: 'There are no courses yet.',
     noMatch: 'No course matches these filters.',
     create: 'Create a course',
@@ -107,9 +107,9 @@ export const coursesMessages: Record<Language, CoursesMessages> = {
     toCourse: 'Back to the course',
     stepOf: (number, count) => `Step ${number} of ${count}`,
     notices: {
-      created: 'The course is created. You can now upload its package.',
+      created: 'The course has been created. You can now upload its package.',
       deleted: 'The course has been deleted.',
-      packageSaved: 'The package is checked and stored.',
+      packageSaved: 'The package has been checked and stored.',
       packageDeleted: 'The package has been deleted.',
     },
   },

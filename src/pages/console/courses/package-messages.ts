@@ -61,7 +61,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     sha256: 'SHA-256',
     limitsTitle: 'What does not work here',
     limits: [
-      'Learners choose the items (SCOs) of a package from a menu. Its rules of sequence are not applied.',
+      'Learners choose the items (SCOs) of a package from a menu. Its sequencing rules are not applied.',
       'A score that is not a decimal, such as 85,5 or 100%, is rejected.',
       'The package runs in a sandbox: it reaches neither other pages of the service nor the learner’s session.',
     ],
@@ -72,7 +72,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     remove: 'Delete the package',
     removeTitle: 'Delete the package?',
     removeAbout:
-      'Nobody can begin the package any more. Those who have it open can continue for at least a day. Enrolments and results are kept.',
+      'Nobody can start the package any more. Those who have it open can continue for at least a day. Enrolments and results are kept.',
     keep: 'Back to the course',
     newTitle: 'Create a course',
     newAbout: 'Only your organisation has this course. You upload its SCORM package on the next page.',
@@ -95,7 +95,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
       unreadable: 'This is not a readable ZIP file. Please export the package again.',
       encrypted: 'This ZIP file is encrypted. Please export it without a password.',
       noManifest: 'This ZIP file has no imsmanifest.xml at its top level, so it is not a SCORM package.',
-      version: 'This package names no supported version. Please export it as SCORM 1.2 or 2004.',
+      version: 'This package does not name a supported version. Please export it as SCORM 1.2 or 2004.',
       tooLarge:
         'This file is too large, or your organisation has no space left for it. The operator of the service sets both limits.',
     },

@@ -126,7 +126,7 @@ export function newCourseForm(view: FormView & { typed: FieldValues; locales: re
   `;
 }
 
-/** The findings about a package, in the words of the API. */
+/** Messages of the API about a package. */
 const FAULTS: readonly (readonly [
   RegExp,
   Exclude<keyof typeof packageMessages.en.faults, 'fileMissing' | 'tooLarge'>,

@@ -23,7 +23,7 @@ interface Refused {
 
 const toId = (req: Request) => (req.params.courseId as string).toLowerCase();
 
-/** Adds the forms of own courses and their packages. */
+/** Adds the forms of a company's own courses and of their packages. */
 export function addOwnCourseForms(pages: Router, runs: ConsoleRuns): void {
   pages.get('/courses/new', (_req, res) => {
     const { caller, language } = getAdmin(res);
@@ -42,7 +42,7 @@ export function addOwnCourseForms(pages: Router, runs: ConsoleRuns): void {
   pages.post('/courses/:courseId/delete', (req, res) => deleteCourse(runs, req, res));
 }
 
-/** Adds the form with a package. */
+/** Adds the form that uploads a package. */
 export function addPackageUploads(addUpload: AddUpload, runs: ConsoleRuns): void {
   addUpload('/courses/:courseId/package', (req, res, form) => upload(runs, req, res, form));
 }

@@ -16,7 +16,7 @@ import { toCoursePath } from './courses-page.ts';
 
 export type Preview = PersonResult<'previewCourse'>;
 
-/** Path below which the steps of courses are, as below `/learn`. */
+/** Path prefix of the steps of courses; the same paths follow as after `/learn`. */
 export const PREVIEW_HOME = '/console/preview';
 
 export interface PreviewedStep {
@@ -27,7 +27,7 @@ export interface PreviewedStep {
   place: number;
   /** Whether the answers are shown. */
   isAnswered: boolean;
-  /** Path below which the steps are; undefined for the preview of published courses. */
+  /** Path prefix of the steps; undefined for the preview of published courses. */
   home?: string | undefined;
 }
 

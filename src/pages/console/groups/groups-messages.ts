@@ -47,7 +47,7 @@ export const groupsMessages: Record<Language, GroupsMessages> = {
     deleteLink: 'Delete the group',
     deleteTitle: 'Delete this group?',
     deleteAbout:
-      'The members stay, and so does everything recorded about them. Campaigns no longer reach them by this group.',
+      'The members are kept, with everything recorded about them. Campaigns no longer reach them through this group.',
     deleteButton: 'Delete group',
     keep: 'Keep the group',
     codes: { group_name_taken: 'Another group has this name. Please choose a different one.' },

@@ -137,7 +137,7 @@ function editForm({ language, formToken, group, version, typed, faults }: GroupV
     </form>`;
 }
 
-/** Renders the confirmation before a group is deleted. */
+/** Renders the page that confirms the deletion of a group. */
 export function deleteContent({
   group,
   formToken,

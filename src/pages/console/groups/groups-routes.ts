@@ -97,7 +97,7 @@ async function saveGroup(runs: ConsoleRuns, caller: Caller, groupId: string, for
       .map(({ id }) => id)
       .toSorted()
       .join();
-  // If both operations had the condition, the second one would fail, because the first one changes the version.
+  // Only the first operation sends `If-Match`: it changes the version, so the second one would fail with it.
   const isRenamed = name !== group.name;
   if (isRenamed) await runs.run('updateGroup', caller, { ...condition, body: { name } });
   const rest = isRenamed ? { groupId } : condition;

@@ -9,7 +9,7 @@ type Values = Record<string, string>;
 /** Form fields that can have faults. */
 export const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret', 'metadataUrl', 'metadata', 'claims'] as const;
 
-/** Fields whose stored value is kept if they are empty. */
+/** Fields that keep their stored value if they are submitted empty. */
 const KEPT = new Set<string>(['clientSecret', 'metadataUrl', 'metadata']);
 const OF_PROTOCOL = {
   oidc: ['name', 'issuer', 'clientId', 'clientSecret'],

@@ -67,7 +67,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     title: 'Authentication',
     passkeysTitle: 'Passkeys of admins',
     passkeysAbout:
-      'If passkeys are required, mailed links open the console for nobody. Admins without a passkey add one when they next sign in. An identity provider replaces the passkey.',
+      'If passkeys are required, nobody can open the console with a mailed link. Admins without a passkey add one when they next sign in. An identity provider replaces the passkey.',
     passkeyRule: 'Sign-in to the console',
     passkeyRules: { optional: 'Mailed links and passkeys', required: 'Only passkeys' },
     providersTitle: 'Identity providers',
@@ -77,7 +77,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     name: 'Name',
     nameHint: 'People see this name when they sign in.',
     issuer: 'Issuer',
-    issuerHint: 'The https address by which the provider calls itself, exactly as its configuration states it.',
+    issuerHint: 'The provider’s issuer identifier, an https address, exactly as its configuration states it.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     secretHint: 'Leave the field empty if the provider expects none.',
@@ -111,7 +111,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     certificatesExpireAt: 'Last certificate expires',
     removeSecret: 'Remove the stored secret',
     claims: 'Claims',
-    claimsHint: 'The names under which the provider reports a person.',
+    claimsHint: 'The names of the claims or attributes in which the provider reports a person.',
     claim: { email: 'E-mail address', firstName: 'First name', lastName: 'Last name', groups: 'Groups' },
     roles: 'Roles of admins by group',
     rolesHint:
@@ -124,7 +124,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     changeTitle: 'Change the identity provider',
     save: 'Save',
     removeTitle: 'Remove the identity provider?',
-    removeAbout: (name) => `Nobody can sign in with “${name}” any more. Open sessions continue.`,
+    removeAbout: (name) => `Nobody can sign in with “${name}” afterwards. Open sessions continue.`,
     removeButton: 'Remove',
     back: 'Back to all identity providers',
     codes: {

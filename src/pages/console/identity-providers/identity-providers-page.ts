@@ -127,12 +127,12 @@ function renderProvider(
   </section>`;
 }
 
-/** Formats a use. A use that is unknown to this release is shown unchanged. */
+/** Formats a value of `adminUse` or `learnerUse`. A value that is unknown to this release is shown unchanged. */
 function formatUse(use: string, { uses }: IdentityProvidersMessages): string {
   return (uses as Record<string, string>)[use] ?? use;
 }
 
-/** Renders the confirmation before a provider is deleted. */
+/** Renders the page that confirms the deletion of a provider. */
 export function removeContent({ id, name }: IdentityProvider, language: Language, formToken: string): Html {
   const messages = identityProvidersMessages[language];
   return html`

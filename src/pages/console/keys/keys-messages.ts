@@ -86,7 +86,7 @@ export const keysMessages: Record<Language, KeysMessages> = {
       `Programs that use the key “${name}” stop working within a minute, and the applications that are connected with it lose their access. This cannot be undone.`,
     revokeButton: 'Revoke key',
     keep: 'Keep key',
-    createdTitle: 'The key is revoked',
+    createdTitle: 'The key has been revoked',
     createdAbout: (name) => `Programs created these with the key “${name}”, and they still work:`,
     createdKey: (name) => `API key: ${name}`,
     createdSource: (name) => `Source: ${name}`,

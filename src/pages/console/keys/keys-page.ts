@@ -14,7 +14,7 @@ type ApiKey = Schemas['ApiKey'];
 
 export const KEYS_PATH = '/console/keys';
 
-/** The input of the form for a new key. */
+/** Values entered in the form for a new key. */
 export interface KeyInput {
   typed: FieldValues;
   may: 'read' | 'some' | 'all';
@@ -137,7 +137,7 @@ export function newKeyContent(name: string, secret: string, language: Language):
   `;
 }
 
-/** Renders the confirmation before a key is revoked. */
+/** Renders the page that confirms the revocation of a key. */
 export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
   const messages = keysMessages[language];
   return confirmation({

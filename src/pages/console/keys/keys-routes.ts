@@ -113,7 +113,7 @@ function firstAskedKey(now: Date): KeyInput {
   return { typed: { name: '', expiresAt: inAYear.toISOString().slice(0, 10) }, may: 'read', scopes: [] };
 }
 
-/** Builds the body of `createApiKey`, which the contract then validates. */
+/** Builds the body of `createApiKey`. The contract validates it later. */
 function toNewKey({ typed, may, scopes: ticked }: KeyInput, caller: Caller): NewKey {
   const { name = '', expiresAt = '' } = typed;
   const scopeNames =

@@ -11,11 +11,11 @@ import type { FigureMessages } from './figure-messages.ts';
 export interface ReportReader {
   /** Runs an operation of the contract through `invoke`, as for a key. */
   run(operationId: KeyedOperationId, input: object): Promise<unknown>;
-  /** Called for each figure that is unavailable now, for example because the breach feed is down. */
+  /** Called for each figure that is temporarily unavailable, for example because the breach feed is down. */
   missed(error: ApiError): void;
 }
 
-/** The data of a figure, or the reason why it is missing: no module, no permission, or unavailable now. */
+/** The data of a figure, or the reason why it is missing: no module, no permission, or temporarily unavailable. */
 export type Outcome<T> = { data: T } | { missing: 'module' | 'scope' | 'now' };
 
 /** The first rows of a list, and whether there are more. */
@@ -24,7 +24,7 @@ export interface FirstRows<T> {
   isCut: boolean;
 }
 
-/** The child whose figures are read, as the parameter of the calls; empty for the admin's own company. */
+/** Query parameter that selects the child whose figures are read; empty for the admin's own company. */
 export type ChildInput = Readonly<{ companyId?: string }>;
 
 /** Context in which figures are rendered. */

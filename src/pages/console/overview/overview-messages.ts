@@ -38,7 +38,7 @@ export const overviewMessages: Record<Language, OverviewMessages> = {
       directory: 'Connect your directory, such as Entra ID or Okta',
       hr: 'Synchronise them with your HR system',
       call: 'Create them through the API',
-      then: 'Then plan a campaign for them. The figures follow from what they do.',
+      then: 'Then plan a campaign for them. The figures appear as they complete it.',
     },
     back: 'All companies',
   },

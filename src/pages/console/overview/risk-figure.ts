@@ -61,7 +61,7 @@ export function drawRisk(label: string, rows: readonly Day[], language: Language
   });
 }
 
-/** Lists the days as rows of a table, the last day first: the mean score, the learners, and those at each level. */
+/** Lists the days as rows of a table, latest first: the mean score, the learners, and those at each level. */
 export function listRisk(rows: readonly Day[], language: Language): string[][] {
   const { day, score, number } = getFormats(language);
   return rows

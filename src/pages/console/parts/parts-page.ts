@@ -49,7 +49,7 @@ export function partsContent({ query, formToken, language }: PartsView): Html {
       ${content}`;
   return html`
     <p>Every page of the console is made of these parts. A page that needs another part adds it here.</p>
-    ${part('Notice', 'notice.ts', renderNotice({ query: { notice: 'saved', ...query } }, { saved: 'The changes are saved.' }))}
+    ${part('Notice', 'notice.ts', renderNotice({ query: { notice: 'saved', ...query } }, { saved: 'The changes have been saved.' }))}
     ${part(
       'Key numbers',
       'tiles.ts',
@@ -135,7 +135,7 @@ function form(formToken: string): Html {
   const faults = { name: 'A campaign with this name exists. Enter another name.' };
   const typed = { name: 'Spring', level: 'low', remind: 'yes' };
   return html`<form id="example-form" method="post" action="/console/parts">
-    ${hiddenFields(formToken)} ${formFault('The campaign is not saved.')}
+    ${hiddenFields(formToken)} ${formFault('The campaign has not been saved.')}
     ${textField({ name: 'name', label: 'Name', hint: 'Only admins see it.', also: { required: true } }, typed, faults)}
     ${textAreaField({ name: 'note', label: 'Note' }, typed, faults)}
     ${fileField({ name: 'file', label: 'PDF file', hint: 'At most 25 MiB.' }, faults)}
@@ -159,7 +159,7 @@ function form(formToken: string): Html {
 
 function question(formToken: string): Html {
   return confirmation({
-    about: 'The campaign ends for 1,204 people. What they have finished stays.',
+    about: 'The campaign ends for 1,204 people. Finished results are kept.',
     action: '/console/parts',
     hidden: hiddenFields(formToken),
     button: 'End the campaign',

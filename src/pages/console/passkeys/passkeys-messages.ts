@@ -49,7 +49,7 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     removeAbout: (name) => `“${name}” will no longer sign you in. Remove it from the device, too.`,
     removeOfAnother: (name, owner) => `“${name}” will no longer sign ${owner} in.`,
     ofAnother: (owner, email) =>
-      `The passkeys of ${owner} (${email}). Remove one that ${owner} does not recognise, or one whose device is lost.`,
+      `Passkeys of ${owner} (${email}). Remove any that ${owner} does not recognise, or whose device is lost.`,
     noneOfAnother: 'This admin does not have a passkey.',
     backToAdmins: 'Back to all admins',
     remove: (name) => `Remove the passkey “${name}”`,
@@ -69,7 +69,7 @@ export const passkeysMessages: Record<Language, PasskeysMessages> = {
     enter: 'Sign in with a passkey',
     enterFault: 'The passkey did not sign you in. Try again, or request a link.',
     sessionsTitle: 'Your sessions',
-    otherSessions: 'End single sessions, or all except this one',
+    otherSessions: 'End individual sessions, or all except this one',
     sessions:
       'If you have lost a device or were signed in elsewhere, end all of your sessions, including this one. That also removes all of your passkeys: you sign in again with a link sent by e-mail, and add new ones.',
     endAll: 'End all my sessions and remove my passkeys',

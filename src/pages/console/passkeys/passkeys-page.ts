@@ -10,14 +10,14 @@ import { suspendedPasskeysMessages } from './suspended-passkeys-messages.ts';
 import { renderKeepForms } from './suspended-passkeys-page.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
-/** The path of the sign-in by passkey, for admins who are not signed in. */
+/** Path of the sign-in by passkey, for admins who are not signed in. */
 export const PASSKEY_ENTRANCE = '/console/passkey-sign-in';
 
 const LIBRARY = loadAsset(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')));
 const SCRIPT = loadAsset(new URL('assets/passkeys.js', import.meta.url));
 export const PASSKEY_ASSETS = [LIBRARY, SCRIPT];
 
-/** The requirements of a page whose form asks the device for a passkey. */
+/** Data of a page whose form asks the device for a passkey. */
 export const PASSKEY_PAGE = { scripts: PASSKEY_ASSETS.map(({ path }) => path), also: { 'connect-src': "'self'" } };
 
 export interface PasskeysView {
@@ -26,7 +26,7 @@ export interface PasskeysView {
   passkeys: readonly OwnPasskey[];
   /** Whether browsers support passkeys for the service's URL. */
   canAdd: boolean;
-  /** Whether the admin has proved recently who they are, without which no passkey is added. */
+  /** Whether the admin has recently confirmed who they are; otherwise they cannot add a passkey. */
   hasRecentProof: boolean;
   /** Whether the company requires a passkey, and the admin has none. */
   isRequired: boolean;
@@ -57,7 +57,7 @@ export function passkeysContent(view: PasskeysView): Html {
 }
 
 interface PasskeysTable {
-  /** The page that the passkeys are listed on. */
+  /** Path of the page that lists the passkeys. */
   path: string;
   language: Language;
   canRemove: boolean;
@@ -135,7 +135,7 @@ export function renderSignInForm(language: Language, hasFailed: boolean): Html {
 }
 
 interface Removal {
-  /** The page that the passkey is listed on. */
+  /** Path of the page that lists the passkey. */
   path: string;
   formToken: string;
   language: Language;
@@ -143,7 +143,7 @@ interface Removal {
   ownerName?: string;
 }
 
-/** Renders the confirmation before a passkey is removed. */
+/** Renders the page that confirms the removal of a passkey. */
 export function removeContent({ id, name }: Passkey, { path, formToken, language, ownerName }: Removal): Html {
   const messages = passkeysMessages[language];
   return confirmation({

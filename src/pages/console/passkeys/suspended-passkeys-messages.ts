@@ -3,9 +3,9 @@ import type { Language } from '../../../contract/languages.ts';
 interface SuspendedPasskeysMessages {
   title: string;
   about: string;
-  /** Precedes the day on which the passkeys end. */
+  /** Text before the day on which the passkeys end. */
   ends: string;
-  /** Precedes the day on which one passkey ends, in a table. */
+  /** Text in a table, before the day on which one passkey ends. */
   suspendedUntil: string;
   byPasskey: string;
   byLink(email: string): string;
@@ -22,7 +22,7 @@ export const suspendedPasskeysMessages: Record<Language, SuspendedPasskeysMessag
   en: {
     title: 'Keep your passkeys',
     about:
-      'Your e-mail address has changed, so your earlier passkeys are suspended. To keep them, use one of them, or open a link that we send to your former address.',
+      'Your e-mail address has changed, so your earlier passkeys are suspended. To keep them, use one of them, or open a link that we send to your former e-mail address.',
     ends: 'Otherwise, they end on',
     suspendedUntil: 'suspended, ends on',
     byPasskey: 'Keep them with a passkey',
@@ -33,7 +33,7 @@ export const suspendedPasskeysMessages: Record<Language, SuspendedPasskeysMessag
     needsScript: 'Passkeys need a browser that runs scripts.',
     confirmTitle: 'Keep your earlier passkeys?',
     confirm:
-      'They belong to your account from before your address changed. Keep them only if they are yours: each signs in to your account.',
+      'They belong to your account from before your e-mail address changed. Keep them only if they are yours: each signs in to your account.',
     keep: 'Keep the passkeys',
   },
   de: {

@@ -5,7 +5,7 @@ import { hiddenFields, renderDay } from '../../shared/parts/fields.ts';
 import { CONFIRM_PATH } from '../confirm/confirm-page.ts';
 import { suspendedPasskeysMessages } from './suspended-passkeys-messages.ts';
 
-/** The path of the forms that restore suspended passkeys. */
+/** Path of the forms that restore suspended passkeys. */
 export const KEEP_PATH = '/console/passkeys/keep';
 
 interface KeepView {
@@ -51,7 +51,7 @@ export function renderKeepForms({ language, formToken, passkeys, outcome }: Keep
   `;
 }
 
-/** Renders the page of a link that was mailed to a former address. */
+/** Renders the page that the link mailed to a former e-mail address opens. */
 export function keepContent(
   path: string,
   { language, formToken }: { language: Language; formToken: string },

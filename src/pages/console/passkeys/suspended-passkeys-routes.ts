@@ -17,8 +17,8 @@ import { parseJson, showPasskeys } from './passkeys-routes.ts';
 const report: ReportPasskeys = (tenant, passkeyIds) => queueAdminNotices(tenant, 'passkey_added', passkeyIds);
 
 /**
- * Adds the forms with which an admin restores passkeys that a change of e-mail address has suspended: by one of
- * them, or by a link that is mailed to the former address and works only in a session of the admin.
+ * Adds the forms with which an admin restores passkeys that a change of e-mail address has suspended: with one of them,
+ * or with a link that is mailed to the former address and works only in the admin's own session.
  */
 export function addSuspendedPasskeysPages(pages: Router, passkeys: Passkeys): void {
   pages.post('/passkeys/keep', async (req, res) => {

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { Action, Change } from './people-actions.ts';
 
-/** Texts of the actions with several people. */
+/** Texts of the actions on several people. */
 export interface ActionsMessages {
   title: string;
   formTitle: string;
@@ -55,14 +55,14 @@ export const actionsMessages: Record<Language, ActionsMessages> = {
     tooMany:
       'More than 10,000 people match, which is the most for one action. Narrow the filters, or use a campaign for everyone.',
     about: {
-      enroll: 'The service enrols these people and mails them an invitation.',
-      remind: 'The service mails these people a reminder.',
+      enroll: 'The service enrols these people and sends them an invitation by e-mail.',
+      remind: 'The service sends these people a reminder by e-mail.',
       group: 'These people become members of the group. They stay in their other groups.',
-      ungroup: 'These people leave the group. They stay in their other groups, and the managers of the group stay.',
+      ungroup: 'These people leave the group. They stay in their other groups, and the group keeps its managers.',
       activate: 'These people take part again and count towards your plan.',
-      deactivate: 'These people get no more training, policies and simulations. Their results are kept.',
+      deactivate: 'These people get no more training, policies or simulations. Their results are kept.',
     },
-    affected: (count, formatted) => (count === 1 ? 'This concerns 1 person.' : `This concerns ${formatted} people.`),
+    affected: (count, formatted) => (count === 1 ? 'This affects 1 person.' : `This affects ${formatted} people.`),
     nobodyAffected: 'This changes nothing for anybody.',
     leftOut: (count, formatted) => (count === 1 ? '1 person is left out.' : `${formatted} people are left out.`),
     leftOutHead: ['Reason', 'People'],

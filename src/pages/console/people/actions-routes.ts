@@ -26,11 +26,11 @@ import { readSearch, toListInput } from './people-query.ts';
 import { findPeople, readSelection, type Selection, unpackIds } from './people-selection.ts';
 
 /**
- * Adds the actions with several people. A preview runs the operation as a dry run, so that it counts what the action
- * itself would do. Its form names the people of the preview, so that the action affects nobody else.
+ * Adds the actions on several people. A preview runs the operation as a dry run, so that its counts match the action.
+ * Its form names the previewed people, so that the action affects nobody else.
  */
 export function addActionsPages(pages: Router, runs: ConsoleRuns): void {
-  // The preview runs the action, so no other site may open it.
+  // The preview runs the operation, so no other site is allowed to open it.
   pages.get('/people/actions', requireOurSite, (req, res) => showAction(runs, req, res));
   pages.post('/people/actions', (req, res) => doAction(runs, req, res));
   pages.get('/people/export', (req, res) => sendPeople(runs, req, res));

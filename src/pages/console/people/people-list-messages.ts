@@ -73,7 +73,7 @@ export const peopleListMessages: Record<Language, PeopleListMessages> = {
     noMatch: 'Nobody matches these filters.',
     nobody: 'There is nobody here yet.',
     nobodyOfManager:
-      'There is nobody here. You see your people if your e-mail address is that of an active learner who manages others.',
+      'There is nobody here. You see your people if your e-mail address belongs to an active learner who manages others.',
     moreGroups: (count) => `${count} more`,
     pages: 'Pages of the list',
     first: 'First page',

@@ -36,11 +36,13 @@ export interface PeopleListView {
   isManagerUnknown: boolean;
   /** The parameters with which the API reads the same list. */
   call: Readonly<Record<string, string>>;
-  /** The check boxes and the form of the actions; undefined if the role permits none. */
+  /** The check boxes and the form of the actions; undefined if the role permits no action. */
   actions?: { selection: Selection; form: Html };
 }
 
-/** Renders the list of people with its filters. A script replaces the element `people` while the user types. */
+/**
+ * Renders the list of people with its filters. A script replaces the element with the id `people` while the user types.
+ */
 export function peopleListContent(view: PeopleListView): Html {
   const { language, query, people } = view;
   const messages = peopleListMessages[language];

@@ -16,7 +16,7 @@ export const FILTERS = [
   'state',
   'mailStatus',
 ] as const;
-/** Filters that an admin with the role manager does not have, who sees only their own active people. */
+/** Filters that admins with the role manager do not have, because they see only their own active people. */
 const NOT_FOR_MANAGERS: readonly string[] = ['groupId', 'manager', 'state'];
 
 /** The columns that the list can show in addition to the name. */
@@ -59,7 +59,7 @@ const CHOICES: Partial<Record<(typeof FILTERS)[number], readonly string[]>> = {
   mailStatus: MAIL_STATUSES,
 };
 
-/** Maximum length of a string that a filter of the contract accepts. */
+/** Maximum length of a string in a filter, as in the contract. */
 const MAX_LENGTH = 200;
 
 function normalize(name: (typeof FILTERS)[number], value: string): string {
@@ -109,7 +109,7 @@ export async function toListInput(
   return Object.fromEntries(given);
 }
 
-/** Returns the id of the learner with an address; undefined if nobody has it. */
+/** Returns the id of the learner with an e-mail address; undefined if nobody has it. */
 export async function findLearnerId(runs: ConsoleRuns, caller: Caller, email: string): Promise<string | undefined> {
   for await (const { id } of runs.items('listLearners', caller, { email })) return id;
   return undefined;

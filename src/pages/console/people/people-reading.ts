@@ -18,7 +18,7 @@ export interface OpenTasks {
   dueOn: string;
 }
 
-/** Reads the open assignments of each person, those with the most overdue assignments first. */
+/** Reads the open assignments of each person. People with the most overdue assignments come first. */
 export async function readOpenTasks(runs: ConsoleRuns, caller: Caller): Promise<FirstRows<OpenTasks>> {
   const byLearner = new Map<string, OpenTasks>();
   let count = 0;
@@ -38,7 +38,7 @@ function compareNames(a: OpenTasks, b: OpenTasks): number {
   return a.learner.name.localeCompare(b.learner.name);
 }
 
-/** Number of those who have finished or signed, out of all. */
+/** Number of people who have finished or signed, out of all. */
 export interface Share {
   completed: number;
   all: number;

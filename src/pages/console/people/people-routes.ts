@@ -32,9 +32,9 @@ import { personContent, type PersonView } from './person-page.ts';
 import { readPersonRecords } from './person-reading.ts';
 
 /**
- * Adds the pages of people: the list, and the page of each person. An admin with the role manager has the same pages, and
- * the open tasks of their people as the first page of the console; the pipeline limits every operation to these people.
- * Lists of people need a recent sign-in, so the list asks for a confirmation.
+ * Adds the people pages: the list, and a page for each person. An admin with the role manager has the same pages, and
+ * starts with the open tasks of their people; the pipeline limits every operation to these people. Lists of people need
+ * a recent sign-in, so the list asks for a confirmation.
  */
 export function addPeoplePages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
   const readerFor = (res: Response): ReportReader => ({

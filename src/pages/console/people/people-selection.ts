@@ -8,9 +8,9 @@ import { readFilters, toListInput } from './people-query.ts';
 /** Maximum number of people per action; the limit of the operations. */
 const MAX_PEOPLE = 10_000;
 
-/** The people that an action affects: chosen ones, or everybody who matches the filters. */
+/** The people that an action affects: selected people, or everybody who matches the filters. */
 export interface Selection {
-  /** The chosen people; undefined for everybody who matches. */
+  /** The selected people; undefined for everybody who matches. */
   chosenIds: readonly string[] | undefined;
   filters: FieldValues;
 }
@@ -48,7 +48,7 @@ export async function findPeople(
 
 const ID_BYTES = 16;
 
-/** Packs ids as one field: ten thousand of them as text would exceed the size of a form. */
+/** Packs ids into one field: as text, ten thousand of them would exceed the maximum size of a form. */
 export function packIds(ids: readonly string[]): string {
   return Buffer.from(ids.map((id) => id.replaceAll('-', '')).join(''), 'hex').toString('base64url');
 }

@@ -68,7 +68,7 @@ export const personMessages: Record<Language, PersonMessages> = {
     nothingOpen: 'Nothing is open.',
     overdue: 'overdue',
     proposed: 'Proposed by the gap analysis',
-    proposedAbout: 'Courses on the subjects with the fewest right answers.',
+    proposedAbout: 'Courses on the subjects with the fewest correct answers.',
     proposedHead: ['Course', 'Right answers', 'State'],
     proposalStates: { proposed: 'not enrolled', enrolled: 'enrolled', finished: 'finished' },
     dueBecause: {
@@ -84,7 +84,7 @@ export const personMessages: Record<Language, PersonMessages> = {
     condition: 'meets a condition of the campaign',
     risk: 'Risk',
     riskSince: (day) => `as of ${day}`,
-    noRisk: 'The first score is computed in the coming night.',
+    noRisk: 'The first score is computed tonight.',
     factors: { simulations: 'Simulations', courses: 'Training', policies: 'Policies', breaches: 'Data breaches' },
     notCounted: 'not counted',
     history: 'History',

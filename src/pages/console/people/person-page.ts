@@ -27,7 +27,7 @@ export interface PersonView {
   mailFormToken: string | undefined;
 }
 
-/** Number of entries of the history that are shown at once; the rest is folded. */
+/** Number of history entries that are shown at first; the rest are folded away. */
 const SHOWN_ENTRIES = 30;
 
 /** Renders everything that the role can read about one person. */

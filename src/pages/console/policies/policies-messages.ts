@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the list of policies, and those that all pages of policies share. */
+/** Texts of the policy list, and texts that all policy pages share. */
 export interface PoliciesMessages {
   title: string;
   about: string;

@@ -19,7 +19,7 @@ import { readPolicy, toId } from './policy-reading.ts';
 import { addUnsignedPages } from './unsigned-routes.ts';
 import { html } from '../../../http/html/html.ts';
 
-/** Adds the pages of policies: the list, and those of one policy. */
+/** Adds the policy pages: the list, and the pages of one policy. */
 export function addPoliciesPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/policies', (req, res) => showList(runs, req, res));
   addPolicyForms(pages, runs);

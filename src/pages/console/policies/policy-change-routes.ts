@@ -14,7 +14,7 @@ import { POLICIES_PATH, toPolicyPath } from './policies-page.ts';
 import { policyMessages } from './policy-messages.ts';
 import { readPolicy, toId, toIfMatch, toVersion } from './policy-reading.ts';
 
-/** Adds the confirmations before a draft is published or discarded, and before a policy is deleted. */
+/** Adds the pages that confirm the publication or discarding of a draft, and the deletion of a policy. */
 export function addPolicyChanges(pages: Router, runs: ConsoleRuns): void {
   pages.get('/policies/:policyId/publish', (req, res) => askToPublish(runs, req, res));
   pages.post('/policies/:policyId/publish', (req, res) => publish(runs, req, res));

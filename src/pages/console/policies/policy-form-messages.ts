@@ -12,7 +12,7 @@ export interface PolicyFormMessages {
   name: string;
   file: string;
   fileHint: string;
-  /** The hint of a draft, which keeps its file. */
+  /** Hint that a draft keeps its file. */
   keptFile(name: string): string;
   category: string;
   categoryHint: string;
@@ -28,14 +28,14 @@ export interface PolicyFormMessages {
     'fileMissing' | 'encrypted' | 'unreadable' | 'tooLong' | 'tooComplex' | 'tooLarge' | 'template',
     string
   >;
-  /** A fault about active content, with the sentence of the API. */
+  /** Fault about active content, with the sentence from the API. */
   active(reason: string): string;
 }
 
 export const policyFormMessages: Record<Language, PolicyFormMessages> = {
   en: {
     newTitle: 'Upload a policy',
-    newAbout: 'The policy is saved as a draft. You can look at it before you publish it.',
+    newAbout: 'The policy is saved as a draft. You can check it before you publish it.',
     templateTitle: 'Create a policy from a template',
     templateAbout: 'The policy is saved as a draft with the file of the template.',
     noTemplates: 'There are no published templates.',
@@ -52,7 +52,7 @@ export const policyFormMessages: Record<Language, PolicyFormMessages> = {
     isPublic: 'All learners can read the policy, even if it is not assigned to them',
     template: 'Template',
     templateName: 'Name of the policy',
-    templateNameHint: 'Empty for the name of the template.',
+    templateNameHint: 'Leave it empty to use the name of the template.',
     save: 'Save the draft',
     changed: 'Somebody else has changed the policy in the meantime. Please open it again and repeat your changes.',
     faults: {

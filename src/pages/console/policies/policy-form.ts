@@ -119,7 +119,7 @@ export function toDraft(typed: FieldValues): Omit<Schemas['UpdatePolicyInput'], 
   return { name, isPublic: isPublic === 'yes', ...(Object.fromEntries(clearable) as Record<string, string | null>) };
 }
 
-/** The faults that the check of a PDF finds, in the words of the API. */
+/** Messages of the API about the faults that the check of a PDF finds. */
 const FAULTS: readonly (readonly [RegExp, 'encrypted' | 'unreadable' | 'tooLong' | 'tooComplex'])[] = [
   [/ is encrypted\.$/, 'encrypted'],
   [/ (is not a PDF|is damaged|cannot be read|has no pages)\.$/, 'unreadable'],

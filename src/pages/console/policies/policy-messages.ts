@@ -19,7 +19,7 @@ export interface PolicyMessages {
   none: string;
   read: string;
   download: string;
-  /** The accessible name of a link about a version or the draft. */
+  /** Accessible name of a link to a version or the draft. */
   named(action: string, what: string): string;
   signatures: string;
   assigned: string;
@@ -110,11 +110,11 @@ export const policyMessages: Record<Language, PolicyMessages> = {
       `Nobody. Signatures on earlier versions stay in force. Those who have not signed (${unsigned}) sign the new version.`,
     everybody: (assigned, signed) =>
       `Everybody with the policy (${assigned}), including those who have signed (${signed}). They get an e-mail.`,
-    major: 'This is a major change: count up the first part of the version',
+    major: 'This is a major change: increase the first part of the version number',
     changed: 'The draft has changed in the meantime. Please look at it again before you publish it.',
     draftGone: 'There is no longer a draft. Somebody has published or discarded it.',
     discardTitle: 'Discard the draft?',
-    discardAbout: (name) => `The draft of “${name}” will be lost. The published version stays as it is.`,
+    discardAbout: (name) => `The draft of “${name}” will be lost. The published version is unchanged.`,
     discardOnly: 'The policy has no published version, so it will be left without content.',
     removeTitle: 'Delete the policy?',
     removeAbout: (name, signed) =>
@@ -134,9 +134,9 @@ export const policyMessages: Record<Language, PolicyMessages> = {
       page: 'Page {page} of {pages}',
     },
     notices: {
-      created: 'The policy is saved as a draft.',
-      draftSaved: 'The draft is saved.',
-      published: 'The new version is published.',
+      created: 'The policy has been saved as a draft.',
+      draftSaved: 'The draft has been saved.',
+      published: 'The new version has been published.',
       discarded: 'The draft has been discarded.',
     },
   },

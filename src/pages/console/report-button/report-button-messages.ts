@@ -27,12 +27,12 @@ export interface ReportButtonPageMessages {
   rotate: string;
   rotateAbout: string;
   overlap: string;
-  /** The choices of how long the previous token works, by its hours. */
+  /** Choices of how long the previous token works, by the number of hours. */
   overlaps: Readonly<Record<string, string>>;
   rotateButton: string;
   keep: string;
   notices: Record<'saved' | 'rotated', string>;
-  /** The fault of the address. */
+  /** Fault in the e-mail address. */
   forwardToFault: string;
 }
 
@@ -42,7 +42,7 @@ export const reportButtonPageMessages: Record<Language, ReportButtonPageMessages
     about:
       'With the report button in Outlook and Gmail, people report a suspicious message with one click. If it is a simulation, they see that at once; every other message is passed on to your security team.',
     enabled: 'Enable the report button',
-    forwardTo: 'Address of the security team',
+    forwardTo: 'E-mail address of the security team',
     forwardToHint:
       'Messages that are not simulations are passed on to this address. If it is empty, they are passed on to the reporting address of the organisation.',
     save: 'Save',

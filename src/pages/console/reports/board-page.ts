@@ -4,7 +4,7 @@ import { apiCalls } from '../../shared/parts/api-calls.ts';
 import { filterBar } from '../../shared/parts/filter-bar.ts';
 import { boardReportMessages } from './board-messages.ts';
 
-/** Path of the PDF below the console. */
+/** Path of the PDF, relative to the console. */
 export const BOARD_PDF_PATH = '/reports/board/pdf';
 
 export const BOARD_PERIODS = ['week', 'month', 'quarter'] as const;

@@ -9,7 +9,7 @@ import { reportsMessages } from './reports-messages.ts';
 
 type Figures = Schemas['OverdueFigures'];
 
-/** Path of the people behind a row of the report. */
+/** Path of the page with the people behind a row of the report. */
 export const OVERDUE_PEOPLE_PATH = '/reports/overdue/people';
 const MAX_DRAWN = 10;
 /** The parameter of `listAssignments` that selects the people of a row. */

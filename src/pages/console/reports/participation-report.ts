@@ -10,7 +10,7 @@ import { reportsMessages } from './reports-messages.ts';
 type Company = Schemas['GroupReportCompany'];
 type Row = Schemas['GroupReportRow'] | Schemas['DepartmentReportRow'];
 
-/** The report on where the company stands: training and policies by group or department. */
+/** Report on the company's current state: training and policies by group or department. */
 export const participationReport: Report = {
   needs: 'getGroupReport',
   filters: ['by', 'from', 'to', 'asOf'],

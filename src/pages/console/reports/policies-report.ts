@@ -6,7 +6,7 @@ import { given, type Report, type ReportReader, runFor } from './report.ts';
 import type { ReportQuery } from './report-query.ts';
 import { reportsMessages } from './reports-messages.ts';
 
-/** Maximum number of policies in the picture, because the counts of each take a call. */
+/** Maximum number of policies in the picture; low, because reading the counts of each takes a call. */
 const MAX_DRAWN = 6;
 
 const toInput = ({ policyId, asOf }: ReportQuery) => given({ outcome: 'unsigned', policyId, asOf });

@@ -8,7 +8,7 @@ export type FilterName = 'by' | 'from' | 'to' | 'asOf' | 'policyId';
 const DAYS = ['from', 'to', 'asOf'] as const;
 const IDS = ['groupId', 'managerId', 'policyId'] as const;
 
-/** The parts of a company that a report can have as rows. */
+/** Parts of a company by which a report can group its rows. */
 const PARTS = ['department', 'group', 'manager'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -20,7 +20,7 @@ export type ReportQuery = Readonly<
 /** Maximum number of characters of a department, as in the contract. */
 const MAX_DEPARTMENT_LENGTH = 200;
 
-/** Reads the query of a report page. The operations reject values that do not fit each other. */
+/** Reads the query of a report page. The operations reject combinations of values that contradict each other. */
 export function readReportQuery({ query }: Pick<Request, 'query'>): ReportQuery {
   const text = (name: string) => {
     const value = query[name];

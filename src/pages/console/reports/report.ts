@@ -8,16 +8,16 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import type { Formats } from '../overview/figure-formats.ts';
 import type { FilterName, ReportQuery } from './report-query.ts';
 
-/** The questions that the pages answer, in the order of their links. */
+/** Questions that the report pages answer, in the order of their links. */
 export type ReportName = 'participation' | 'overdue' | 'simulations' | 'risk' | 'policies' | 'due';
 
-/** A list of the contract, which the page shows and the CSV holds. */
+/** List of the contract that the page shows and the CSV file contains. */
 export interface ReportCall {
   operationId: KeyedOperationId;
   input: Readonly<Record<string, string>>;
 }
 
-/** The admin, query and operations that a report is read with. */
+/** The admin, query and operations with which a report is read. */
 export interface ReportReader {
   runs: ConsoleRuns;
   admin: Admin;
@@ -43,12 +43,12 @@ export interface ReportContent {
   policies?: readonly { id: string; name: string }[];
 }
 
-/** A page that answers one question with a figure, a table, a CSV and API calls. */
+/** A page that answers one question with a figure, a table, a CSV file and API calls. */
 export interface Report {
   /** The operation that the page needs. */
   needs: KeyedOperationId;
   filters: readonly FilterName[];
-  /** Returns the call of the list, without a page. */
+  /** Returns the API call that reads the list, without a page's cursor. */
   call(query: ReportQuery): ReportCall;
   /** @throws {ApiError} as the operations do */
   read(reader: ReportReader): Promise<ReportContent>;

@@ -80,7 +80,7 @@ export const reportsMessages: Record<Language, ReportsMessages> = {
     kinds: { course: 'Course', policy: 'Policy' },
     participation: (learners) =>
       `Training and policies of ${learners} active learners. The mean risk of a small group is hidden. The period selects the simulations.`,
-    departmentsToday: 'The departments are those of today. Choose groups to see a past day.',
+    departmentsToday: 'Departments are shown as of today. Choose groups to see a past day.',
     overdue: {
       before: 'Most people are overdue in: ',
       after: (overdue, open) => ` (${overdue} of ${open} people with open tasks).`,

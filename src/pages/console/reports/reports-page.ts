@@ -34,9 +34,9 @@ export function reportsContent(
 
 export interface ReportView {
   report: Report;
-  /** Path of the page below the console. */
+  /** Path of the page, relative to the console. */
   path: string;
-  /** The link back. */
+  /** Link to the page that led here. */
   back: { href: string; text: string };
   query: ReportQuery;
   language: Language;

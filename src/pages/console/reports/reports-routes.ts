@@ -21,7 +21,7 @@ const NAMES = Object.keys(REPORTS) as ReportName[];
 
 /**
  * Adds the reports: a page for each question of managers and boards. A page shows a page of the list of its operation;
- * the CSV streams the whole list. Each report is one file, which says how it is read and what it shows.
+ * the CSV streams the whole list. The file of each report defines how the report is read and what it shows.
  */
 export function addReportsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get(REPORTS_PATH, (_req, res) => {

@@ -10,7 +10,7 @@ import { rolesMessages } from './roles-messages.ts';
 
 export interface RoleFormView {
   language: Language;
-  /** The signed-in admin, who can give only permissions that their own role includes. */
+  /** Signed-in admin. They can give only permissions that their own role includes. */
   caller: Pick<Caller, 'scopes'>;
   formToken: string;
   once: string;

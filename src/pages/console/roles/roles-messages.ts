@@ -72,12 +72,12 @@ export const rolesMessages: Record<Language, RolesMessages> = {
     editAbout: (admins) =>
       admins === 0
         ? 'No admin has this role.'
-        : `New permissions apply to ${admins === 1 ? 'the admin' : `all ${admins} admins`} with this role from the next click on. If the role gets more permissions, all admins get a message about it.`,
+        : `New permissions apply to ${admins === 1 ? 'the admin' : `all ${admins} admins`} with this role from the next click. If the role gets more permissions, all admins get a message about it.`,
     admins: 'Admins with this role',
     noAdmins: 'No admin has this role.',
     assign: 'Give this role to an admin',
     assignButton: 'Give role',
-    assignAbout: 'The role replaces the present role of the admin. All admins get a message about it.',
+    assignAbout: 'The role replaces the current role of the admin. All admins get a message about it.',
     nobody: 'Please choose an admin',
     remove: 'Delete this role',
     removeTitle: (name) => `Delete the role ${name}`,
@@ -87,10 +87,10 @@ export const rolesMessages: Record<Language, RolesMessages> = {
       `${admins === 1 ? 'One admin has' : `${admins} admins have`} this role. Give them another role first; then you can delete this one.`,
     keep: 'Keep this role',
     notices: {
-      created: 'The role was created.',
-      saved: 'The role is saved.',
-      deleted: 'The role was deleted.',
-      assigned: 'The admin has the role now.',
+      created: 'The role has been created.',
+      saved: 'The role has been saved.',
+      deleted: 'The role has been deleted.',
+      assigned: 'The admin now has the role.',
       conflict: 'Somebody changed this role in the meantime. Please check the role and change it again.',
     },
     codes: {

@@ -96,7 +96,7 @@ export function groupScopes<S extends string>(scopes: readonly S[], language: La
   return groups.toSorted(([a], [b]) => a.localeCompare(b, language));
 }
 
-/** Returns the name of what a scope permits on its resource. */
+/** Returns the name of the action that a scope permits on its resource. */
 export function toActionName(scope: string, language: Language): string {
   return scopeNames[language].actions[toScopeAction(scope)] ?? scope;
 }
@@ -104,7 +104,7 @@ export function toActionName(scope: string, language: Language): string {
 export interface RoleView extends RolesView {
   role: Role;
   formToken: string;
-  /** The admin that a rejected form named. */
+  /** The admin who was selected in a rejected form. */
   chosen: string;
   faults: FormFaults;
 }
@@ -175,7 +175,7 @@ function assignForm({ language, role, admins, formToken, chosen, faults }: RoleV
   </form>`;
 }
 
-/** Renders the confirmation before a role is deleted, or the list of those who have the role. */
+/** Renders the page that confirms the deletion of a role, or the list of the admins who still have it. */
 export function deleteRoleContent({ language, role, admins, formToken, faults }: RoleView): Html {
   const messages = rolesMessages[language];
   const holders = listHolders(admins ?? [], role);

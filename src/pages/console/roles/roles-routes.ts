@@ -65,7 +65,7 @@ async function showRole(runs: ConsoleRuns, req: RoleRequest, res: Response, reje
   sendConsolePage(res, { status: rejected?.status ?? 200, title: toRoleName(role, view.language), content });
 }
 
-/** Shows the form of a role, or that of a new one. */
+/** Shows the form of an existing or new role. */
 async function showForm(runs: ConsoleRuns, res: Response, role: Role | undefined, rejected?: Rejected): Promise<void> {
   const { caller, language, formToken } = getAdmin(res);
   requireCall(caller, role ? 'updateRole' : 'createRole');
@@ -105,7 +105,7 @@ async function updateRole(runs: ConsoleRuns, req: RoleRequest, res: Response): P
   const role = await findRole(runs, req, res);
   requireCall(getAdmin(res).caller, 'updateRole');
   requireOwn(res, role);
-  // A form that is sent twice finds the role as it wants it.
+  // If the form is sent twice, the role already has its values.
   if (form.get('version') !== toRoleVersion(role) && !isSaved(role, form))
     return redirectWithNotice(res, toRolePath(role), 'conflict');
   try {

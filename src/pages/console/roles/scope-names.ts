@@ -19,7 +19,7 @@ export function toScopeAction(scope: string): ScopeAction {
   return (scope.split(':')[1] ?? 'use') as ScopeAction;
 }
 
-/** The names of what scopes permit. */
+/** Names of resources and of the actions on them, for scopes. */
 export const scopeNames: Record<Language, ScopeNames> = {
   en: {
     resources: {

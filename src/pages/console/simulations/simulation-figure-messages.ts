@@ -18,7 +18,7 @@ export const simulationFigureMessages: Record<Language, SimulationFigureMessages
     title: 'Phishing simulations',
     none: 'No simulation has sent a message yet.',
     all: 'All simulations',
-    stages: ['Sent', 'Opened', 'Visited', 'Gave away data'],
+    stages: ['Sent', 'Opened', 'Visited', 'Gave data away'],
     reported: 'Reported',
     text: ({ reported, compromised, sent }) =>
       `Of ${sent} messages, ${compromised} led somebody to give data away, and ${reported} were reported.`,

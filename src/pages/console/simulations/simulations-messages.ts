@@ -64,16 +64,16 @@ export const simulationsMessages: Record<Language, SimulationsMessages> = {
     cancelNamed: (name) => `Cancel the simulation “${name}”`,
     cancelTitle: 'Cancel this simulation?',
     cancelAbout: (name) =>
-      `No more messages of “${name}” will be sent. Messages already sent stay, and so do their results. This cannot be undone.`,
+      `No more messages of “${name}” will be sent. Messages that were already sent, and their results, are kept. This cannot be undone.`,
     cancelButton: 'Cancel simulation',
     keep: 'Keep simulation',
     faults: {
       admin_too_new:
-        'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
+        'You became an admin, were invited or got another e-mail address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
       admin_same_mailbox:
         'An admin with the same mailbox as yours has approved this simulation. Another admin has to approve it.',
-      approval_not_needed: 'This simulation does not wait for approval any more.',
-      simulation_ended: 'This simulation has ended already.',
+      approval_not_needed: 'This simulation is no longer waiting for approval.',
+      simulation_ended: 'This simulation has already ended.',
       simulations_off: 'The operator of the service has not switched simulations on.',
     },
   },

@@ -92,7 +92,7 @@ function approval(
   </form>`;
 }
 
-/** Renders the confirmation before a simulation is cancelled. */
+/** Renders the page that confirms the cancellation of a simulation. */
 export function cancelContent({ id, name }: OpenSimulation, formToken: string, language: Language): Html {
   const messages = simulationsMessages[language];
   return confirmation({

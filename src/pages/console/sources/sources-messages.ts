@@ -72,9 +72,9 @@ export const sourcesMessages: Record<Language, SourcesMessages> = {
     rotateButton: 'Create new secret',
     removeTitle: 'Remove this source?',
     removeAbout: (name) =>
-      `The secret of “${name}” stops working at once. What the source has recorded stays. This cannot be undone.`,
+      `The secret of “${name}” stops working at once. Everything that the source has recorded is kept. This cannot be undone.`,
     removeButton: 'Remove source',
-    keep: 'Keep it as it is',
+    keep: 'Keep it unchanged',
   },
   de: {
     title: 'Quellen',

@@ -121,7 +121,7 @@ export function secretContent(source: Schemas['SourceWithSecret'], language: Lan
   `;
 }
 
-/** The confirmation before an action on a source. */
+/** A page that confirms an action on a source. */
 export interface SourceQuestion {
   source: Source;
   action: 'rotate' | 'remove';

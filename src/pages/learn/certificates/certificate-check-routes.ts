@@ -10,8 +10,8 @@ import { formatter } from '../formats.ts';
 
 /**
  * Serves the public page that confirms a certificate, for anyone who has its number. The page never shows the holder's
- * name; it only compares that name with an entered one. A wrong number or name counts as a failure of the client's
- * address.
+ * name; it only compares that name with the one that a visitor enters. A wrong number or name counts as a failed
+ * attempt of the client's IP address.
  */
 export function certificateCheckRoutes({ openings, countFailure }: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -27,8 +27,8 @@ export interface PrintedCertificate {
 }
 
 /**
- * The last printed certificate, cached because printing takes one core for about 50 ms, and a download is often
- * requested again.
+ * The last rendered certificate. It is cached because rendering takes one core about 50 ms, and downloads are often
+ * repeated.
  */
 let last: { key: string; pdf: Buffer } | undefined;
 
@@ -43,7 +43,7 @@ export async function certificatePdf(certificate: PrintedCertificate): Promise<B
 type Line = [type: string, text: string, size: number, gap: number];
 
 async function print(certificate: PrintedCertificate): Promise<Buffer> {
-  // Loaded lazily: few processes ever print a certificate.
+  // Loaded lazily, because few processes ever render a certificate.
   const { default: PDFDocument } = await import('pdfkit');
   const { language, holder, companyName, courseName, finishDate, validUntil, shownNumber, address, issuedAt } =
     certificate;

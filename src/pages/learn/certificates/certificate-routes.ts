@@ -23,7 +23,7 @@ interface CertificatePagesOptions {
   logger: Logger;
 }
 
-/** Adds the pages of certificates: to a learner's own pages, and to those that are open to anybody. */
+/** Adds the certificate pages to a learner's own pages and to the public pages. */
 export function addCertificatePages(
   { own, open }: Record<'own' | 'open', Router>,
   { config, readiness, logger }: CertificatePagesOptions,
@@ -39,8 +39,8 @@ export function addCertificatePages(
 }
 
 /**
- * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it:
- * otherwise, there is no number that others could look up.
+ * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it. Until
+ * then, there is no number that others could look up.
  */
 function certificateRoutes(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });

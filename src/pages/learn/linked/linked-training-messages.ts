@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of the page that begins the training of a simulation. */
+/** Texts of the page on which the training of a simulation begins. */
 interface LinkedMessages {
   about: string;
   begin: string;

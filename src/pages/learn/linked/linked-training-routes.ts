@@ -1,7 +1,7 @@
 // The training of a simulation, opened by the link of its message.
 //
-// The landing page of a simulation leads here. The recipient takes the training at once, without requesting a mailed
-// link. The secret in the link is the proof. It opens only this course:
+// The landing page of a simulation leads here. The recipient takes the training at once, without requesting a sign-in
+// link. The secret in the link identifies the recipient. It opens only this course:
 //
 // - No session begins and no cookie is set, so the link reaches no other training, no policy, no certificate and no
 //   personal data. Anybody with a forwarded message can take this training in the recipient's name, and can see the
@@ -34,7 +34,7 @@ type Link = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulatio
 
 interface Opened {
   link: Link & { courseId: string };
-  /** The person whose session the browser has. */
+  /** Person who is signed in to the browser. */
   session: 'none' | 'recipient' | 'other';
 }
 
@@ -134,7 +134,7 @@ function sendRefusal(res: Response): void {
   sendLearnPage(res, { status: 403, title: messages.otherTitle, content });
 }
 
-/** Lets only the pages of the link's course pass. */
+/** Passes on only requests for the pages of the link's course. */
 const requireOwnCourse: RequestHandler = (req, res, next) => {
   const { link, session } = getOpened(res);
   const [, kind, courseId] = req.path.split('/');

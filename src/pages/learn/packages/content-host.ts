@@ -8,17 +8,17 @@
 //   and nothing else. It sets no cookie and reads none. Every other path is 404.
 // - The service's host serves everything else, and no package.
 //
-// The learner's page on the service's host has a frame with `/play/{token}`. That page holds the SCORM runtime, in a frame
-// below it is the package. Both have one origin, so a package finds the API by `window.parent`, and calls are
-// synchronous. The runtime sends reports to its own address, `POST /play/{token}`, because a fetch with `keepalive`
-// survives the end of the page; a message to the page above would be lost with it. `postMessage` only carries the status,
-// a fixed word for which the service's page shows its own text.
+// The learner's page on the service's host has a frame with `/play/{token}`. That page holds the SCORM runtime, and the
+// package is in a frame below it. Both have the same origin, so a package finds the API through `window.parent`, and
+// calls are synchronous. The runtime sends reports to its own URL, `POST /play/{token}`, because a fetch with
+// `keepalive` survives the end of the page; a message to the page above would be lost with the page. `postMessage` only
+// carries the status, a fixed word for which the service's page shows its own text.
 //
 // The capability is the token of a window: 256 random bits; the database has only the hash. It is bound to the learner,
-// the attempt and the package version. It ends after 4 hours, when the learner opens the package again, when the
-// session ends in which the package was opened, and when a new attempt begins. A package knows its token. The token
-// allows nothing that the package cannot do anyway: read its files, and report states of this attempt. So a score is as
-// trustworthy as the package that reports it.
+// the attempt and the package version. It expires after 4 hours, or earlier when the learner opens the package again,
+// when the session in which the package was opened ends, or when a new attempt begins. A package knows its token. The
+// token allows nothing that the package cannot do anyway: read its files, and report states of this attempt. So a score
+// is as trustworthy as the package that reports it.
 //
 // Two forms of CONTENT_URL:
 //
@@ -26,15 +26,15 @@
 //   origin, so no package reaches the frames, the storage or the workers of another. Cookies are the exception: a
 //   script can set one for the whole domain, which other packages can read. To close that, have the domain added to the
 //   Public Suffix List.
-// - `https://content.example` is one origin for all packages. The policy of each file names the path of its window, so a
-//   package loads no file of another. Entering a package clears the storage of the origin. Two packages that one
-//   browser has open at the same time share storage and can find each other's frames.
+// - `https://content.example` is one origin for all packages. The Content-Security-Policy of each file names the path
+//   of its window, so a package cannot load the files of another. Entering a package clears the storage of the origin.
+//   Two packages that one browser has open at the same time share storage and can find each other's frames.
 //
 // In both forms, the sandbox refuses navigation of the window above, the service refuses `Service-Worker` requests, and
-// the policy refuses connections to other hosts. Two ways out remain. A popup can open any address; it inherits the
-// sandbox. WebRTC can connect to any host: Chromium 153 ignores `webrtc 'block'` in the policy, so a script removes its
-// constructor from each page. A malicious package can get the constructor from an empty frame and send the data that it
-// has: the learner's name, id and answers.
+// the Content-Security-Policy refuses connections to other hosts. Two ways out remain. A popup can open any address; it
+// inherits the sandbox. WebRTC can connect to any host: Chromium 153 ignores `webrtc 'block'` in that policy, so a
+// script removes the WebRTC constructor from each page. A malicious package can get the constructor from an empty frame
+// and send the data that it has: the learner's name, id and answers.
 //
 // The service's host and the content host should have different registrable domains: otherwise a package can fill the
 // cookies that browsers send to the service until requests are too large.
@@ -44,11 +44,11 @@
 // until its last report is stored. Each item has a separate runtime state, and a report names its item. See
 // package-state.ts for how the course gets its result.
 //
-// Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
-// against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or delayed
-// one does no harm. If an attempt has two windows, the later one counts, and reports of the other get 409. Reports after the
-// finish also get 409, unless the package has suspended the attempt (`cmi.exit`): it then continues, and a window can
-// improve the recorded result once.
+// Limits: the runtime sends at most one report a second. The service accepts up to 2 MiB per report and counts reports
+// against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or
+// delayed one does no harm. If an attempt has two windows, the one opened later counts, and reports from the other get
+// 409. Reports after the finish also get 409, unless the package has suspended the attempt (`cmi.exit`): the attempt
+// then continues, and a window can improve the recorded result once.
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ContentHost } from '../../../config/content-url.ts';

@@ -30,7 +30,7 @@ const menuMessages: Record<Language, MenuMessages> = {
   },
 };
 
-/** Renders the items of the manifest as a menu; null for a package of one page. */
+/** Renders the items of the manifest as a menu; null for a package with one page. */
 export function renderMenu({
   menu,
   position,

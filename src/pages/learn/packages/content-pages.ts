@@ -41,7 +41,7 @@ export function sendPlayPage(
   res.removeHeader('X-Frame-Options');
   res.set(pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer', also }));
   res.set({ 'Permissions-Policy': PERMISSIONS, 'Cross-Origin-Opener-Policy': 'unsafe-none' });
-  // With a host for each window, the storage is empty already.
+  // If each window has its own host, its storage is already empty.
   if (!content.isWildcard) res.set('Clear-Site-Data', '"storage"');
   const document = html`
     <html lang=${window.language}>

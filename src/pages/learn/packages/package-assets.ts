@@ -21,7 +21,10 @@ export const PACKAGE_ASSETS: readonly Asset[] = [
 /** Files of our page on the content host. */
 export const CONTENT_PLAYER = loadAsset(new URL('assets/content-player.js', import.meta.url));
 export const CONTENT_STYLE = loadAsset(new URL('assets/content-player.css', import.meta.url));
-/** Script that runs in the pages of packages there. A classic script, for the same reason as `PACKAGE_CLIENT`. */
+/**
+ * Script that runs in the pages of packages on the content host. A classic script, for the same reason as
+ * `PACKAGE_CLIENT`.
+ */
 export const CONTENT_CLIENT = loadAsset(new URL('assets/content-client.js', import.meta.url));
 export const CONTENT_ASSETS: readonly Asset[] = [
   CONTENT_PLAYER,

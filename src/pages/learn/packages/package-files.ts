@@ -21,10 +21,10 @@ const PAGES = ['text/html', XHTML];
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /**
- * Content security policy of every package file on the service's own host. A package is untrusted code. Each file carries the sandbox itself, so
- * even a file that is opened directly has no origin, no cookies and no storage. It reaches only this service, and
- * nobody is signed in there. The policy has no `frame-ancestors`, because packages nest frames without an origin, which
- * that directive cannot name.
+ * Content security policy of every package file on the service's own host. A package is untrusted code. Each file
+ * carries the sandbox itself, so even a file that is opened directly has no origin, no cookies and no storage. It can
+ * connect only to this service, without anybody's session. The policy has no `frame-ancestors`, because packages nest
+ * frames without an origin, which that directive cannot name.
  */
 const POLICY = [
   'sandbox allow-scripts allow-forms',
@@ -154,7 +154,7 @@ function readRanges(req: Request, sizeBytes: number): ReturnType<Request['range'
 
 function begin(res: Response, { contentType }: OpenFile, headers: Headers): void {
   res.removeHeader('X-Frame-Options');
-  // No longer than a window can read files, because the token in the URL is the permission.
+  // Cached no longer than a window can read files, because the token in the URL is the permission.
   res.set({ ...headers, 'Cache-Control': 'private, max-age=14400', 'Accept-Ranges': 'bytes' });
   // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);
@@ -165,7 +165,7 @@ function noFile(): ApiError {
   return new ApiError('not_found', 'File not found.');
 }
 
-/** Inflates the pieces. Fails if reading them fails, or if they are not deflate data. */
+/** Inflates the chunks. Fails if reading them fails, or if they are not deflate data. */
 async function* inflated(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const inflate = createInflateRaw();
   // A failure also destroys `inflate` with the same error, which the loop below throws.
@@ -188,7 +188,7 @@ async function* readRange(
   }
 }
 
-// Tags after which the script is inserted, best first. The patterns stop at the next `<`: otherwise a page of many
+// Tags after which the script can be inserted, best first. The patterns stop at the next `<`: otherwise a page of many
 // unfinished tags would take quadratic time.
 const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i];
 /** Number of bytes at the start of a page that are searched for these tags. */

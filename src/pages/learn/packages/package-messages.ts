@@ -13,13 +13,13 @@ interface PackageMessages {
   /** @param score null if the package reported no score */
   passed(score: string | null): string;
   failed(score: string | null, passMark: number): string;
-  /** Text for a package that reported neither a score nor whether it is passed. */
+  /** Text for a package that reported neither a score nor whether the learner passed. */
   finished: string;
   needsScript: string;
   frame: string;
   saved: string;
   stale: string;
-  /** Text for a window whose session or time has ended. */
+  /** Text for a window whose session or lifetime has ended. */
   expired: string;
   unsaved: string;
   back: string;

@@ -19,7 +19,7 @@ export function packageRoutes(content: ContentHost | undefined): Router {
   router.get('/courses/:courseId', toPackage);
   router.get('/packages/:courseId', async (req, res) => {
     const ownPackage = await findOwn(req, res);
-    // In the sandbox, the reports of a window that only reads would look like failures.
+    // In the sandbox, the reports of a window that only shows the package would look like failures.
     sendPackagePage(res, readCourseId(req), { ...ownPackage, mayReview: ownPackage.mayReview && !!content });
   });
   router.post('/packages/:courseId', open);

@@ -19,10 +19,10 @@ function encode(text) {
   return btoa(binary);
 }
 
-/** Headers of the body, which is sent in another form than it arrived. */
+/** Headers that describe the body. They are replaced, because the body is sent in a different form. */
 const OF_BODY = /^(?:content-[^:]+|mime-version):[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
 
-/** Builds the mail from its headers and its text, for an Outlook that cannot give the whole mail. */
+/** Builds the email from its headers and its text, for versions of Outlook that cannot return the whole email. */
 async function rebuild(item) {
   const [headers, body] = await Promise.all([
     call(item, 'getAllInternetHeadersAsync'),

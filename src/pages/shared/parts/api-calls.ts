@@ -5,7 +5,7 @@ import { type Html, html } from '../../../http/html/html.ts';
 /** The API call that does the same as a page or a form. */
 export interface ApiRequest {
   operationId: KeyedOperationId;
-  /** Values of the path, such as `learnerId`; a value that is left out stays a placeholder. */
+  /** Values of path parameters, such as `learnerId`. A parameter without a value is shown as a placeholder. */
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
 }

@@ -8,10 +8,10 @@ export interface CalendarDay {
 }
 
 const DAY_MS = 86_400_000;
-/** A Monday, from which the names of the weekdays are formatted. */
+/** Any Monday; formatting it and the following days yields the names of the weekdays. */
 const MONDAY = Date.UTC(2026, 0, 5);
 
-/** Renders each month that has a day with content as a table with a column for each weekday, from Monday on. */
+/** Renders each month that has a day with content as a table with a column for each weekday, starting on Monday. */
 export function calendar(days: readonly CalendarDay[], language: Language): Html {
   const textsOf = new Map(days.map(({ day, texts }) => [day, texts]));
   const months = [...new Set(days.map(({ day }) => day.slice(0, 7)))].toSorted();

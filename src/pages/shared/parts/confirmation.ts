@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** The confirmation of an action, on a separate page: it needs no script, and the back button leaves it. */
+/** Confirmation of an action on a separate page, so that it needs no script and the back button cancels it. */
 export interface Confirmation {
   /** The consequences, as a string or as paragraphs. */
   about: string | Html;
@@ -16,7 +16,7 @@ export interface Confirmation {
   keep: { href: string; text: string };
 }
 
-/** Renders the confirmation before an action. */
+/** Renders the page that asks a person to confirm an action. */
 export function confirmation({ about, action, hidden, fields, button, keep }: Confirmation): Html {
   return html`
     ${typeof about === 'string' ? html`<p>${about}</p>` : about}

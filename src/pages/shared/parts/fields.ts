@@ -26,7 +26,10 @@ export function textField(field: Field, typed: FieldValues, faults: Faults): Htm
   );
 }
 
-/** Renders a field for a file, whose form must be sent as `multipart/form-data`. Browsers forget a file on a fault. */
+/**
+ * Renders a field for a file, whose form must be sent as `multipart/form-data`. If the form is rejected, the person
+ * must choose the file again.
+ */
 export function fileField(field: Field, faults: Faults): Html {
   const { name, also = {} } = field;
   return labelled(field, faults, (aria) => html`<input type="file" id=${name} name=${name} ...${aria} ...${also} />`);
@@ -139,7 +142,7 @@ const CUT: Record<Language, string> = {
   fr: 'Ce sont les deux cents premiers. L’API les liste tous.',
 };
 
-/** Renders a hint that the list is cut off. */
+/** Renders a hint that the page does not show the whole list. */
 export function cutHint(isCut: boolean, language: Language): Html | false {
   return isCut && html`<p class="hint">${CUT[language]}</p>`;
 }

@@ -18,7 +18,10 @@ export interface FilterBar {
   filters: readonly Filter[];
   values: FieldValues;
   apply: string;
-  /** The text of the link that removes all filters. It is shown while a filter is set. Without it, there is no link. */
+  /**
+   * The text of the link that removes all filters. It is shown while a filter is set. Undefined for a bar without such
+   * a link.
+   */
   reset?: string;
   /** Further fields of the form, such as the choice of columns. */
   more?: Html;

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../http/html/html.ts';
  */
 export type Notices = Readonly<Record<string, string | ((count: number) => string)>>;
 
-/** Leads the browser to a page, which then says what was done. */
+/** Redirects the browser to a page, which then shows the notice. */
 export function redirectWithNotice(res: Response, path: string, name: string, count?: number): void {
   const query = new URLSearchParams({ notice: name, ...(count !== undefined && { count: String(count) }) });
   res.redirect(303, `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`);

@@ -10,7 +10,7 @@ export interface PageLinks {
   next?: { href: string; text: string } | false;
 }
 
-/** Renders the links between the pages of a list; nothing for a list of one page. */
+/** Renders the links between the pages of a list; returns nothing if the list has only one page. */
 export function pageLinks({ label, first, previous, next }: PageLinks): Html | false {
   if (!first && !previous && !next) return false;
   return html`<nav aria-label=${label} class="pages">

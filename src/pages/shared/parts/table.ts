@@ -19,7 +19,10 @@ export interface DataTable {
   hasCaption?: boolean;
   /** Each row has a cell for each column. */
   columns: readonly Column[];
-  /** The first cell of a row is its header. A row can be longer than the columns by the cells of its actions. */
+  /**
+   * The first cell of a row is its header. A row can have more cells than there are columns: the cells with its
+   * actions.
+   */
   rows: readonly (readonly Cell[])[];
   /** A check box in front of each row. */
   selection?: Selection;

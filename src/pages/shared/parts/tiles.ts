@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** A number in words: its name, its value, and the page behind it. */
+/** A key number: its name, its formatted value, and the path of the page with its details. */
 export interface Tile {
   name: string;
   value: string;
@@ -21,7 +21,7 @@ export function tiles(all: readonly (Tile | false | null | undefined)[]): Html {
   </dl>`;
 }
 
-/** Renders facts as pairs of a name and a value. */
+/** Renders pairs of a name and a value. */
 export function facts(all: readonly (readonly [name: string, value: Html | string] | false | null)[]): Html {
   const shown = all.filter((fact) => !!fact);
   return html`<dl class="facts">

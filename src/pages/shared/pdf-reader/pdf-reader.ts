@@ -8,8 +8,7 @@ const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-di
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
 
 /**
- * Content security policy of the worker's script: it lets the worker load decoders and fonts from this service, and
- * nothing from elsewhere.
+ * Content security policy of the worker's script. It lets the worker load decoders and fonts from this service only.
  */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
@@ -17,7 +16,7 @@ const script = loadAsset(new URL('assets/pdf-reader.js', import.meta.url));
 const library = loadAsset(packageFile('build/pdf.min.mjs'));
 const worker = withPolicy(loadAsset(packageFile('build/pdf.worker.min.mjs')));
 
-/** Addresses of the scripts and files that show the PDF of a policy. */
+/** URLs of the scripts and files that show the PDF of a policy. */
 export const READER = {
   script: script.path,
   library: library.path,

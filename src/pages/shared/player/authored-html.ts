@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** Inserts HTML that `src/resources/courses/authored/` rendered and that contains no HTML of the course's author. */
+/** Inserts HTML that `src/resources/courses/authored/` rendered. It contains no HTML from the course's author. */
 export function block(text: string): Html {
   return html`<div class="lesson" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
 }

@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts';
 type Question = Visit['written']['steps'][number]['questions'][number];
 type Mail = NonNullable<Question['mail']>;
 
-/** State of an email: to be marked, with the parts of a rejected form, or reviewed. */
+/** State of an email: either to be marked, with the parts that a rejected form had marked, or reviewed. */
 interface Marking {
   question: Question;
   messages: PracticeMessages;
@@ -23,7 +23,7 @@ interface Marking {
 
 const HARMLESS = 'harmless';
 
-/** Renders the email with a checkbox for each part, and one for a harmless mail. */
+/** Renders the email with a checkbox for each part, and one that declares the email harmless. */
 export function renderMarkableMail(
   question: Question,
   given: readonly string[],

@@ -69,7 +69,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     toElsewhere: 'Go to the learning platform',
     steps: (place, total) => `Part ${place} of ${total}`,
     question: (number) => `Question ${number}`,
-    chooseMany: 'Choose all the right answers.',
+    chooseMany: 'Choose all the correct answers.',
     answer: 'Answer',
     next: 'Next',
     back: 'Back',

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Parts that the head of every email can have. */
+/** Header fields that every email can have. */
 export type MailPart = 'from' | 'to' | 'date' | 'subject' | 'attachment';
 
 /** Messages of emails to inspect, scenarios and reporting channels. */
@@ -44,14 +44,14 @@ export const practiceMessages: Record<Language, PracticeMessages> = {
     whatNow: 'What do you do now?',
     goodEnd: 'This ended well.',
     badEnd: 'This did not end well.',
-    firstEndCounts: 'The end that you reached first counts for your result. You can play it again to see other ends.',
+    firstEndCounts: 'The ending that you reached first counts for your result. You can play it again to see other endings.',
     playAgain: 'Play it again',
-    replay: 'You are playing again. Your result stays as it is.',
+    replay: 'You are playing again. Your result will not change.',
     channels: 'How you report a message',
     forwardTo: 'Forward it to',
     call: 'Call',
     noChannels:
-      'Your company has not stored here how you report a message. Ask your IT or security team, before you need it.',
+      'Your company has not said here how to report a message. Ask your IT or security team, before you need it.',
   },
   de: {
     mail: 'E-Mail zum Prüfen',

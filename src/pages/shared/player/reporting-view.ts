@@ -21,8 +21,8 @@ export function renderReporting(reporting: Reporting, language: Language): Html 
 }
 
 /**
- * Renders the same, folded. Many lessons say "the way your organisation has asked you to", and this section of their
- * page says which way that is.
+ * Renders the same in a folded section. Many lessons say "the way your organisation has asked you to"; this section of
+ * the page explains that way.
  */
 export function renderReportingHint({ written: { language, reporting } }: Visit): Html | false {
   if (!reporting) return false;

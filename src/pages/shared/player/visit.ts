@@ -7,9 +7,9 @@ export type OwnCourse = PersonResult<'getOwnCourse'>;
 export interface Visit {
   course: OwnCourse;
   written: NonNullable<OwnCourse['written']>;
-  /** The address below which the learner's courses are. */
+  /** Path prefix of the learner's courses. */
   home: string;
-  /** Query that keeps the language in the addresses of the course; empty for the learner's own language. */
+  /** Query that keeps the language in the course's URLs; empty for the learner's own language. */
   query: string;
 }
 

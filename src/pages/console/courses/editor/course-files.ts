@@ -141,7 +141,7 @@ export function joinEntries(head: string, entries: readonly Entry[]): string {
 
 /** Returns a single-line field of an entry, such as its id. */
 export function readField(entry: string, name: string): string | undefined {
-  // Trimmed afterwards: a pattern that leaves out the spaces at the end takes quadratic time.
+  // Trimmed afterwards, because a pattern that excludes trailing spaces takes quadratic time.
   const value = new RegExp(`^(?:- | {2})${name}:(.*)$`, 'm').exec(entry)?.[1]?.trim() || undefined;
   const isBlock = value !== undefined && /^[>|][-+]?$/.test(value);
   const text = isBlock
@@ -174,7 +174,7 @@ export function createFiles(language: Language, texts: Record<'name' | 'summary'
   return files.set(toQuestionsPath(language), joinEntries('', [createQuestion('question-1', 'one', texts.ask)]));
 }
 
-/** Copies a course of the catalogue without its pictures, its short courses and its id. */
+/** Copies the files of a course from the catalogue, without its pictures, its short courses and its id. */
 export function copyFiles(files: Files): Files {
   const fields = Object.entries(readManifest(files) ?? {}).filter(([name]) => name !== 'id' && name !== 'pieces');
   const copied = [...files].map(([path, text]) => {
@@ -183,7 +183,7 @@ export function copyFiles(files: Files): Files {
   return new Map(copied).set(MANIFEST, write(Object.fromEntries(fields)));
 }
 
-/** Creates a question that has faults until its texts are written. */
+/** Creates a question with empty texts, which the check reports as faults until an author fills them in. */
 export function createQuestion(id: string, kind: (typeof QUESTION_KINDS)[number], ask: string, lesson?: string): Entry {
   const answer = (answerId: string, right: boolean, text?: string) => ({
     ...{ id: answerId, ...(text !== undefined && { text }), right, because: '…' },

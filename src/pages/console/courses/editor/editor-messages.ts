@@ -74,13 +74,13 @@ export const editorMessages: Record<Language, EditorMessages> = {
     remove: 'Remove',
     removeTitle: 'Remove this part?',
     removeAbout: (title) =>
-      `“${title}” will be removed from the draft in all languages. The questions of a lesson stay and move to the end of the course.`,
+      `“${title}” will be removed from the draft in all languages. The questions of a lesson are kept and move to the end of the course.`,
     keepStep: 'Keep it',
     addLesson: 'Add a lesson',
     lessonTitle: 'Title of the lesson',
     addQuestion: 'Add a question',
     kind: 'Kind of question',
-    kinds: { one: 'One right answer', many: 'Several right answers', mail: 'E-mail to inspect', scenario: 'Scenario' },
+    kinds: { one: 'One correct answer', many: 'Several correct answers', mail: 'E-mail to inspect', scenario: 'Scenario' },
     after: 'Asked after',
     atEnd: 'All lessons (at the end)',
     publish: 'Publish',
@@ -92,10 +92,10 @@ export const editorMessages: Record<Language, EditorMessages> = {
       count === 0
         ? 'Nobody is in the middle of this course.'
         : `Learners in the middle of this course: ${count}. They keep their progress, and see changed parts again.`,
-    finished: (count) => `Finished: ${count}. Results and certificates stay.`,
+    finished: (count) => `Finished: ${count}. Results and certificates are kept.`,
     discard: 'Discard the draft',
     discardTitle: 'Discard the draft?',
-    discardAbout: 'All changes since the last publication will be lost. The published content stays.',
+    discardAbout: 'All changes since the last publication will be lost. The published content is kept.',
     keep: 'Back to the draft',
     notices: {
       saved: 'The draft has been saved.',

@@ -10,7 +10,7 @@ import { type FormView, toEditorPath, toStepPath } from './editor-reading.ts';
 import { findingsList } from './findings.ts';
 import { formMessages } from './form-messages.ts';
 
-/** Path below which the steps of drafts are, as below `/learn`. */
+/** Path prefix of the steps of drafts; the same paths follow as after `/learn`. */
 export const DRAFTS_HOME = '/console/drafts';
 
 interface StartView {
@@ -23,7 +23,7 @@ interface StartView {
   hasPackage: boolean;
 }
 
-/** Renders the form that begins the content of a course. */
+/** Renders the form that creates the first content of a course. */
 export function startContent({ courseId, language, formToken, once, sources, hasPackage }: StartView): Html {
   const texts = editorMessages[language];
   const source = { name: 'source', label: texts.source, options: [['', texts.empty], ...sources] as SelectItem[] };

@@ -14,14 +14,14 @@ import { type Files, listLanguages, listSteps, toFileList, toFiles, type EditedS
 import { editorMessages } from './editor-messages.ts';
 import { formMessages } from './form-messages.ts';
 
-/** A course in the editor. */
+/** Course being edited. */
 export interface Edited {
   course: Schemas['Course'];
   content: Schemas['CourseContent'];
   files: Files;
   /** Version of the content that forms are based on. */
   version: string;
-  /** Languages of the files. The steps are those of the first. */
+  /** Languages of the files. `steps` is in the first language. */
   languages: Language[];
   steps: EditedStep[];
 }

@@ -5,7 +5,7 @@ import { formMessages } from './form-messages.ts';
 
 type Finding = Schemas['CourseContentFinding'];
 
-/** Renders findings as a list. Their messages are those of the command line, in English. */
+/** Renders findings as a list. The command line prints the same messages, so they are in English. */
 export function findingsList(findings: readonly Finding[], language: Language): Html | false {
   const texts = formMessages[language];
   const item = ({ path, line, place, message }: Finding) => {

@@ -38,7 +38,7 @@ export const formMessages: Record<Language, FormMessages> = {
     minutes: 'Minutes',
     passMark: 'Pass mark in per cent',
     languages: 'Languages',
-    languagesHint: 'A new language begins as a copy of the first one. Removing a language removes its texts.',
+    languagesHint: 'A new language begins as a copy of the first. Removing a language deletes its texts.',
     noLanguage: 'Choose at least one language.',
     text: 'Text',
     markdownHint:

@@ -6,7 +6,7 @@ export interface ChoiceQuestion {
   ask: string;
   case: string;
   answers: { id: string; text: string; right: boolean; because: string }[];
-  /** The fields that the form does not show. */
+  /** Fields that the form does not show. */
   rest: Record<string, unknown>;
 }
 

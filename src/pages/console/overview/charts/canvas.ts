@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../../http/html/html.ts';
 
 /**
- * Width of every chart in its own units: about that of a phone, so that letters have their nominal size there. The
- * style sheet lets pictures grow by a third.
+ * Width of every chart in its own units: about the width of a phone, so that letters have their nominal size on phones.
+ * The style sheet lets pictures grow by a third.
  */
 export const WIDTH = 360;
 

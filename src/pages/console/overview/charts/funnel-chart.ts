@@ -16,8 +16,8 @@ const TEXT_AT = WIDTH - 108;
 const MIDDLE = (NAME_END + TEXT_AT) / 2;
 
 /**
- * Draws how many of those in the first stage reached each later stage. Each stage is as wide as its count, and narrows
- * to the next.
+ * Draws how many of the people in the first stage reached each later stage. Each stage is as wide as its count, and
+ * narrows to the next.
  */
 export function funnelChart(label: string, stages: readonly Stage[]): Html {
   const max = Math.max(1, ...stages.map(({ count }) => count));

@@ -1,7 +1,7 @@
 /**
  * Reads the list again while the user types or chooses a filter, and replaces the people on the page. Without the
- * script, the button of the form does the same. A response that is not the list, such as a request for a confirmation,
- * is opened as a page.
+ * script, the button of the form does the same. If the response is not the list, such as a page that asks for a
+ * confirmation, opens it as a page.
  */
 const form = document.querySelector('form.filters');
 /** Pause after the last key, in milliseconds: about two keystrokes of a person who types slowly. */

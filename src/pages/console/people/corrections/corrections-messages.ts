@@ -3,7 +3,7 @@ import type { Language } from '../../../../contract/languages.ts';
 export type CorrectionAction = 'void' | 'replace' | 'restore';
 export type CorrectionField = 'reason' | 'startedOn' | 'finishedOn' | 'score' | 'signedOn' | 'note';
 
-/** Texts of the pages on which records of a person are corrected. */
+/** Texts of the pages on which an admin corrects records of a person. */
 export interface CorrectionsMessages {
   link: string;
   title: (name: string) => string;
@@ -43,7 +43,7 @@ export const correctionsMessages: Record<Language, CorrectionsMessages> = {
     actions: { void: 'Void', replace: 'Correct', restore: 'Restore' },
     effects: {
       void: 'The record no longer counts in any figure or report.',
-      replace: 'The record no longer counts, and the one that you enter here counts in its place.',
+      replace: 'The record no longer counts, and the record that you enter here counts instead.',
       restore: 'The record counts again.',
     },
     fields: {

@@ -39,7 +39,10 @@ export function addCorrectionPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/people/:learnerId/records/correct', (req: ForPerson, res) => correct(runs, req, res));
 }
 
-/** Finds the record of a form, with an action that it permits. @throws {ApiError} `not_found`, `insufficient_scope` */
+/**
+ * Finds the record that a form corrects, with an action that the record permits. @throws {ApiError} `not_found`,
+ * `insufficient_scope`
+ */
 async function findRecord(
   runs: ConsoleRuns,
   req: ForPerson,

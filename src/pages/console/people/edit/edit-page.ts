@@ -21,7 +21,7 @@ export interface EditView {
   learner: Schemas['Learner'];
   form: EditForm;
   faults: FormFaults;
-  /** The groups that can be chosen, among them those of the learner. */
+  /** The groups that can be chosen, including the learner's own. */
   groups: readonly SelectItem[];
 }
 

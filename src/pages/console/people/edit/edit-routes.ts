@@ -91,7 +91,7 @@ async function readManagerEmail(runs: ConsoleRuns, caller: Caller, { managerId }
   return (await runs.run('getLearner', caller, { learnerId: managerId })).email;
 }
 
-/** Returns the id of the learner with an address; null for an empty one, undefined if nobody has it. */
+/** Returns the id of the learner with an e-mail address; null for an empty address, undefined if nobody has it. */
 async function findManager(runs: ConsoleRuns, caller: Caller, email: string): Promise<string | null | undefined> {
   if (email === '') return null;
   if (email.length > 320) return undefined;

@@ -40,13 +40,13 @@ export interface ImportMessages {
   undone: (counts: { deleted: number; deactivated: number; restored: number; partly: number; kept: number }) => string;
   outcomes: Record<UndoOutcome, string>;
   keptFields: (fields: string) => string;
-  /** The reasons why a new person is kept. */
+  /** Reasons why undoing an import keeps a new person. */
   keptPerson: string;
   notices: { checked: string; applied: string; undone: string };
   ended: string;
 }
 
-/** Joins a number with the word for one or several. */
+/** Joins a number with the singular or plural of a word. */
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const importMessages: Record<Language, ImportMessages> = {
@@ -58,7 +58,7 @@ export const importMessages: Record<Language, ImportMessages> = {
       externalLearnerId: 'Employee number',
       department: 'Department',
       jobTitle: 'Job title',
-      manager: 'Manager (address or employee number)',
+      manager: 'Manager (e-mail address or employee number)',
       groups: 'Groups (names)',
       location: 'Place of work',
       country: 'Country (code)',
@@ -74,7 +74,7 @@ export const importMessages: Record<Language, ImportMessages> = {
     example: (text) => `For example: ${text}`,
     check: 'Check again',
     unidentified: 'One column must be the e-mail address or the employee number.',
-    duplicate: 'Two columns hold the same. Please choose one of them.',
+    duplicate: 'Two columns are assigned to the same field. Please choose one of them.',
     counts: {
       rows: 'Rows',
       new: 'New',
@@ -98,7 +98,7 @@ export const importMessages: Record<Language, ImportMessages> = {
     filter: 'Filter the rows',
     show: 'Show',
     pages: 'Pages of rows',
-    noRows: 'There are no such rows.',
+    noRows: 'No row matches.',
     change: (field, from, to) => `${field}: ${from} → ${to}`,
     added: (field, to) => `${field}: ${to}`,
     empty: '(empty)',
@@ -108,24 +108,24 @@ export const importMessages: Record<Language, ImportMessages> = {
     nothing: 'Nothing would change. There is nothing to import.',
     undo: 'Undo the import',
     undoAbout: (time) =>
-      `You can undo this import until ${time}. New people are deleted, or deactivated if something was recorded for them. Who has signed in or begun something stays. Changed fields get their former values, unless somebody has changed them since.`,
+      `You can undo this import until ${time}. New people are deleted, or deactivated if something was recorded for them. Those who have signed in or begun something are kept. Changed fields get their former values, unless somebody has changed them since.`,
     undoOver: 'This import is older than a day and can no longer be undone.',
     undone: ({ deleted, deactivated, restored, partly, kept }) =>
-      `Deleted: ${deleted}. Deactivated: ${deactivated}. Restored: ${restored}. Partly restored: ${partly}. Left as they are: ${kept}.`,
+      `Deleted: ${deleted}. Deactivated: ${deactivated}. Restored: ${restored}. Partly restored: ${partly}. Left unchanged: ${kept}.`,
     outcomes: {
       deactivated: 'Deactivated, because something was recorded',
       restored: 'Restored',
       partly_restored: 'Partly restored',
-      kept: 'Left as is',
+      kept: 'Left unchanged',
     },
     keptPerson: 'The person has signed in or done something since the import, or a directory manages the person.',
-    keptFields: (fields) => `Not restored: ${fields}. A directory, another person or a later change has these values.`,
+    keptFields: (fields) => `Not restored: ${fields}. These values belong to another person, or were set by a directory or a later change.`,
     notices: {
-      checked: 'The list was checked.',
-      applied: 'The list was imported.',
-      undone: 'The import was undone.',
+      checked: 'The list has been checked.',
+      applied: 'The list has been imported.',
+      undone: 'The import has been undone.',
     },
-    ended: 'This list was already imported or undone. Please upload it again.',
+    ended: 'This list has already been imported or undone. Please upload it again.',
   },
   de: {
     fields: {

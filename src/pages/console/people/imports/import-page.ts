@@ -26,10 +26,10 @@ export interface ImportView {
   fate: string | undefined;
   cursor: string | undefined;
   nextCursor: string | null;
-  /** The forms that the role permits. */
+  /** Forms that the role permits. */
   may: { change: boolean; undo: boolean };
   now: Date;
-  /** The mapping that was sent, and its faults, if it was rejected. */
+  /** The column mapping that was submitted, and its faults, if it was rejected. */
   rejected?: { values: Record<string, string>; faults: Faults; whole: string | undefined };
 }
 

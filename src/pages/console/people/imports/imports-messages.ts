@@ -3,7 +3,7 @@ import type { FaultName } from './table-limits.ts';
 
 type Status = 'draft' | 'checked' | 'applied' | 'undone';
 
-/** Texts of the list of imports, and of the form that begins one. */
+/** Texts of the list of imports, and of the form that begins an import. */
 export interface ImportsMessages {
   link: string;
   title: string;
@@ -34,7 +34,7 @@ export const importsMessages: Record<Language, ImportsMessages> = {
     file: 'File',
     fileHint: 'CSV or Excel (.xlsx), up to 10 MB. The first row names the columns.',
     text: 'Or paste a table',
-    textHint: 'For example from Excel, together with the names of the columns.',
+    textHint: 'For example from Excel, including the row with the column names.',
     upload: 'Check the list',
     limits: 'A list can have up to 10,000 people and 100 columns.',
     recent: 'Recent imports',
@@ -51,7 +51,7 @@ export const importsMessages: Record<Language, ImportsMessages> = {
     },
     faults: {
       noFile: 'Please choose a file, or paste a table.',
-      empty: 'There are no people below the names of the columns.',
+      empty: 'There are no people below the column names.',
       unreadable: 'This file cannot be read. Please save it as CSV or as an Excel workbook (.xlsx).',
       protected: 'This file has a password or an old format. Please save it as .xlsx without a password.',
       tooManyRows: 'This list has more than 10,000 rows. Please split it.',

@@ -22,7 +22,7 @@ import { importsContent, toImportPath } from './imports-page.ts';
 import { readTable } from './read-table.ts';
 import type { FaultName } from './table-limits.ts';
 
-/** Maximum number of bytes of a file or of a pasted table. */
+/** Maximum size of a file or pasted table, in bytes. */
 const MAX_TABLE_BYTES = 10 * 1024 * 1024;
 /** Maximum length of a pasted table that a rejected form shows again. Rendering 10 MiB took 0.3 s (2026-11-30). */
 const MAX_REPEATED_LENGTH = 256 * 1024;

@@ -11,7 +11,7 @@ const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: LIMITS.maxMs }
 /**
  * Reads a CSV file, an Excel workbook or pasted text, in a separate process. A table that takes too long, or too much
  * memory, is unreadable.
- * @param companyId company that owns the table; the service reads its tables one at a time
+ * @param companyId company that owns the table; the service reads one table of a company at a time
  * @throws {ApiError} if the machine is too busy
  */
 export function readTable(bytes: Uint8Array, companyId: string): Promise<TableReading> {

@@ -1,4 +1,4 @@
-/** Maximum numbers of the operation that stores a table. */
+/** Limits of the operation that stores a table. */
 export const MAX_ROWS = 10_000;
 export const MAX_COLUMNS = 100;
 export const MAX_CELL_LENGTH = 2000;
@@ -14,7 +14,7 @@ export interface Table {
   rows: string[][];
 }
 
-/** A table, or the reason why there is none, with the number of the row at fault if there is one. */
+/** A table, or the reason why the input is not a table, with the number of the faulty row if there is one. */
 export type TableReading = { table: Table } | TableFaultAt;
 
 export interface TableFaultAt {

@@ -27,8 +27,8 @@ function decode(encoding: string, bytes: Uint8Array): string {
 }
 
 /**
- * Reads delimited text: RFC 4180 with any of four delimiters, and any line break. Quotes within an unquoted cell are
- * ordinary characters. A line `sep=;` at the start, which Excel understands, names the delimiter.
+ * Reads delimited text: RFC 4180 with any of four delimiters, and any line break. Quotation marks within an unquoted
+ * cell are ordinary characters. A line `sep=;` at the start, which Excel understands, names the delimiter.
  */
 export function parseTableText(text: string): string[][] {
   const named = /^sep=(.)\r?\n/i.exec(text);
@@ -36,7 +36,7 @@ export function parseTableText(text: string): string[][] {
   return parse(body, named?.[1] ?? findDelimiter(body));
 }
 
-/** Number of characters from which the delimiter is determined. */
+/** Number of characters at the start that determine the delimiter. */
 const SAMPLE_LENGTH = 20_000;
 
 /** Returns the delimiter that splits the first lines into the most cells, with the same number in most lines. */
@@ -103,7 +103,7 @@ function readPlain(text: string, start: number, delimiter: string): [cell: strin
   return [text.slice(start, end), end];
 }
 
-/** Reads a cell in quotes. Text between the closing quote and the delimiter belongs to the cell. */
+/** Reads a cell in quotation marks. Text between the closing quote and the delimiter belongs to the cell. */
 function readQuoted(text: string, start: number, delimiter: string): [cell: string, end: number] {
   const parts: string[] = [];
   let at = start + 1;

@@ -1,9 +1,10 @@
 // Reads the first sheet of an Excel workbook (.xlsx).
 //
-// A workbook is a ZIP file of XML files. A small one can unpack to gigabytes, and a few cells can span a sheet of 17
-// billion. So the files that matter are unpacked first, within limits: fflate allocates the size that the directory of
-// the ZIP file states, and never writes beyond it. The library then gets a new ZIP file of these files, without the cells
-// and rows that are empty but formatted. It reads no formulas, macros or links: a formula has the value that Excel stored.
+// A workbook is a ZIP file of XML files. A small workbook can unpack to gigabytes, and a few cells can span a sheet of
+// 17 billion cells. So the files that matter are unpacked first, within limits: fflate allocates the size that the
+// directory of the ZIP file states, and never writes beyond it. The library then gets a new ZIP file of these files,
+// without the cells and rows that are empty but formatted. It reads no formulas, macros or links: a formula has the
+// value that Excel stored.
 //
 // The library allocates all cells up to the last one, and a cell far away ends the whole process (9.3.17). So each cell
 // and each row must state its position in the form that spreadsheet programs write; any other form is unreadable.
@@ -22,7 +23,7 @@ const PARTS =
 /** @throws {TableFault} if the file is not a workbook, or exceeds the limits */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpack(bytes);
-  // Any file can be the sheet, because other files name it.
+  // Any file can be the sheet, because other files in the archive say which one it is.
   for (const [path, content] of Object.entries(parts)) parts[path] = strToU8(withoutEmptyCells(strFromU8(content)));
   const workbook = zipSync(parts, { level: 0 });
   // Numbers are kept as written, so that long ones keep all digits.
@@ -36,7 +37,8 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   let unpacked = 0;
   const filter = ({ name, size, originalSize }: { name: string; size: number; originalSize: number }) => {
     if (!PARTS.test(name)) return false;
-    // fflate copies a file that is not compressed by its size in the archive. Several files can share the same bytes.
+    // For an uncompressed file, fflate copies as many bytes as the archive states. Several files can share the same
+    // bytes.
     unpacked += Math.max(size, originalSize);
     if (unpacked > MAX_UNPACKED_BYTES) throw new TableFault('tooLarge');
     return true;
@@ -50,14 +52,15 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
 
 const EMPTY_CELL = /<(\w+:)?c(\s[^<>]*)?(\/>|>\s*<\/(\w+:)?c>)/g;
 const EMPTY_ROW = /<(\w+:)?row(\s[^<>]*)?(\/>|>\s*<\/(\w+:)?row>)/g;
-/** The start of a cell or a row, up to the end of the tag or to a character that a tag of these cannot have. */
+/** The start tag of a cell or a row, up to its end or to a character that such a tag cannot contain. */
 const PLACED = /<(?:[\w.-]*:)?(c|row)(?![\w:.-])([^<>]*)/g;
 const ATTRIBUTES = /^(?:[ \t\r\n]+[\w:.-]+=(?:"[^"]*"|'[^']*'))*[ \t\r\n]*\/?$/;
 /** The attribute `r`, with any prefix, since the library ignores prefixes. */
 const PLACE = /[\s:]r=(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or without a clear position
+ * Removes empty cells and rows. @throws {TableFault} for a cell or a row beyond the limits, or whose position is
+ * unclear
  */
 function withoutEmptyCells(xml: string): string {
   requireShortPieces(xml);

@@ -5,7 +5,7 @@ type Class = 'hard' | 'soft' | 'blocked';
 type Reason =
   ('mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full') | ('unreachable' | 'blocked' | 'other');
 
-/** Texts about whether mail reaches a person. */
+/** Texts about whether email reaches a person. */
 export interface MailStatusMessages {
   title: string;
   /** Explanation of each status of the address; a deliverable address needs none. */
@@ -48,7 +48,7 @@ export const mailStatusMessages: Record<Language, MailStatusMessages> = {
     formerAddress: 'former address',
     clear: 'Mark as deliverable',
     clearAbout: 'Do this when the mailbox works again. Messages that were held back are not sent later.',
-    cleared: 'The address counts as deliverable again.',
+    cleared: 'The address is marked as deliverable again.',
   },
   de: {
     title: 'Zustellung von E-Mails',

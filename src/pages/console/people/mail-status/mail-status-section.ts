@@ -11,12 +11,12 @@ export interface MailStatusView {
   learner: Pick<Schemas['Learner'], 'id' | 'mailStatus' | 'mailStatusReason'>;
   /** The latest bounces; undefined if the role does not include them. */
   bounces: readonly Schemas['LearnerBounce'][] | undefined;
-  /** The token of the form that clears the status; undefined if the role cannot. */
+  /** Token of the form that clears the status; undefined if the role cannot clear it. */
   formToken: string | undefined;
   language: Language;
 }
 
-/** Renders whether mail reaches a person; nothing if no message ever failed. */
+/** Renders whether email reaches a person; returns nothing if no message has ever failed. */
 export function mailStatusSection({ learner, bounces = [], formToken, language }: MailStatusView): Html | false {
   const messages = mailStatusMessages[language];
   const { mailStatus, mailStatusReason } = learner;

@@ -16,7 +16,7 @@ import {
 import { type FormFaults, toFormFaults } from '../../form-faults.ts';
 import { plansMessages } from './plans-messages.ts';
 
-/** The input in the form of a plan. */
+/** Values entered in the form of a plan. */
 export interface PlanInput {
   typed: Readonly<Record<string, string>>;
   audience: 'everyone' | 'groups';
@@ -25,7 +25,7 @@ export interface PlanInput {
   days: string[];
 }
 
-/** The things that a plan can name. */
+/** Groups, templates, sender domains and courses that a plan can refer to. */
 export interface PlanChoices {
   groups: readonly SelectItem[];
   templates: readonly SelectItem[];
@@ -133,7 +133,7 @@ export function toPlanInput({ name, startDate, endDate, plan }: Schemas['Simulat
   };
 }
 
-/** Converts the form to the body of `createSimulation` and `updateSimulation`, which the contract then validates. */
+/** Converts the form to the body of `createSimulation` and `updateSimulation`. The contract validates it later. */
 export function toPlanBody({ typed, audience, groupIds, templateIds, days }: PlanInput) {
   const { name = '', startDate = '', endDate = '', from = '', to = '', timeZone = '', senderDomain = '' } = typed;
   return {
@@ -146,7 +146,10 @@ export function toPlanBody({ typed, audience, groupIds, templateIds, days }: Pla
   };
 }
 
-/** Returns the start of a day, or of a later day, in a time zone. An invalid value is left to the contract. */
+/**
+ * Returns the start of a day, or of a later day, in a time zone. Passes on an invalid value, so that the contract
+ * rejects it.
+ */
 function toInstant(day: string, timeZone: string, daysLater: number): string {
   try {
     const date = Temporal.PlainDate.from(day).add({ days: daysLater });
@@ -159,7 +162,7 @@ function toInstant(day: string, timeZone: string, daysLater: number): string {
 const FIELDS = [...TYPED, 'recipients', 'groupIds', 'templateIds', 'workingHours'];
 
 /**
- * Converts the error of an operation to faults of the form, with the reasons that the API gives.
+ * Converts the error of an operation to faults of the form, with the reasons that the API states.
  * @throws {unknown} the given error, if the form cannot show it
  */
 export function toPlanFaults(thrown: unknown, language: Language): FormFaults {

@@ -8,7 +8,7 @@ import type { PlanChoices } from './plan-form.ts';
 
 const NONE = { items: [], isCut: false };
 
-/** Reads what a plan can name: groups, templates, sender domains and courses. */
+/** Reads the groups, templates, sender domains and courses that a plan can refer to. */
 export async function readChoices(runs: ConsoleRuns, caller: Caller, language: Language): Promise<PlanChoices> {
   const messages = templatesMessages[language];
   const groups = canCall(caller, 'listGroups') ? await runs.first('listGroups', caller) : NONE;

@@ -67,7 +67,7 @@ export interface PlansMessages {
 export const plansMessages: Record<Language, PlansMessages> = {
   en: {
     all: 'All simulations',
-    allAbout: 'All simulations of your organisation, with drafts and simulations of other systems, the oldest first.',
+    allAbout: 'All simulations of your organisation, including drafts and simulations of other systems, oldest first.',
     newPlan: 'Plan a simulation',
     editTitle: (name) => `Edit “${name}”`,
     none: 'There are no simulations yet.',
@@ -120,7 +120,7 @@ export const plansMessages: Record<Language, PlansMessages> = {
     messagesHead: ['Person', 'Template', 'Language', 'Time (UTC)'],
     cannotSchedule: (reason) => `This draft cannot be scheduled yet: ${reason}`,
     results: 'Results',
-    refreshed: 'The figures refresh themselves. Without script, reload the page.',
+    refreshed: 'The figures refresh themselves. If scripts are disabled, reload the page.',
     reported: 'Reported',
     firstReport: 'Time to the first report',
     minutes: (value) => `${value} min`,
@@ -134,10 +134,10 @@ export const plansMessages: Record<Language, PlansMessages> = {
     no: 'no',
     domainMissing: 'The DNS record of your domain was not found. Publish it, and verify the domain first.',
     notices: {
-      saved: 'The draft is saved.',
+      saved: 'The draft has been saved.',
       tested: 'The test is on its way to you.',
-      scheduled: 'The simulation is scheduled.',
-      removed: 'The draft is deleted.',
+      scheduled: 'The simulation has been scheduled.',
+      removed: 'The draft has been deleted.',
     },
   },
   de: {

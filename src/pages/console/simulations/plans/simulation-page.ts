@@ -21,7 +21,7 @@ export interface SimulationView {
   formToken: string;
   once: string;
   simulation: Simulation;
-  /** The names of the templates that the plan names. */
+  /** Names of the templates that the plan uses, by id. */
   templateNames: Names;
   calendar: Schemas['SimulationCalendar'] | undefined;
   recipients: readonly Schemas['SimulationRecipient'][];
@@ -34,7 +34,7 @@ export interface SimulationView {
   fault: string | undefined;
 }
 
-/** Renders a simulation: the plan of a draft with its actions, and the results of one that was sent. */
+/** Renders a simulation: the plan and the actions of a draft, or the results of a simulation that was sent. */
 export function simulationContent(view: SimulationView): Html {
   const { language, simulation, calendar, notice, fault, can } = view;
   const messages = plansMessages[language];

@@ -46,7 +46,7 @@ export const exclusionsMessages: Record<Language, ExclusionsMessages> = {
     note: 'Purpose',
     addButton: 'Add exclusion',
     back: 'Settings of simulations',
-    unknown: 'Nobody has this address.',
+    unknown: 'Nobody has this e-mail address.',
     oneKind: 'Please fill in either a person, or a group, or both days.',
     notices: { added: 'The exclusion has been added.', removed: 'The exclusion has been removed.' },
   },

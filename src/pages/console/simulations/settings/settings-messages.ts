@@ -61,7 +61,7 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     resume: 'Resume simulations',
     domains: 'Domains of your people',
     domainsAbout:
-      'Simulations reach only addresses of domains that you have proved to be yours. Create the TXT record in your DNS, keep it, and then look it up here.',
+      'Simulations are sent only to addresses at domains that you have proved to be yours. Create the TXT record in your DNS, keep it, and then look it up here.',
     domainHead: ['Domain', 'Name of the record', 'Value', 'State'],
     noDomains: 'No domain has been added yet.',
     states: {
@@ -83,14 +83,14 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     noSenders: 'The operator of the service has not switched on simulations.',
     rotate: 'New secret for the header',
     rotateAbout:
-      'Messages carry the new secret from then on, and filters that know only the old one hold them back. Stop the simulations first, and resume them once your mail team has the new secret.',
+      'From then on, messages carry the new secret, and filters that know only the old one hold them back. Stop the simulations first, and resume them once your mail team has the new secret.',
     rotateButton: 'Create new secret',
     networks: 'Networks of your mail gateways and link scanners',
     networksHint: 'One per line, such as 198.51.100.0/24. Clicks from these networks do not count.',
     save: 'Save',
     keep: 'Leave it as it is',
     removeDomainTitle: 'Remove this domain?',
-    removeDomainAbout: (domain) => `No simulation reaches addresses at ${domain} any more, running ones included.`,
+    removeDomainAbout: (domain) => `Simulations, including running ones, are no longer sent to addresses at ${domain}.`,
     removeDomainButton: 'Remove domain',
     exclusions: 'People and days without simulations',
     codes: {
@@ -100,15 +100,15 @@ export const settingsMessages: Record<Language, SettingsMessages> = {
     },
     notices: {
       proved: 'The record was found. The domain is proved.',
-      missing: 'There is no TXT record of this name yet. DNS can take some hours to show a new record.',
+      missing: 'There is no TXT record with this name yet. DNS can take some hours to show a new record.',
       different: 'The name has TXT records, but none with this value.',
       unanswered: 'DNS did not respond. Please try again in a few minutes.',
       domainAdded: 'The domain has been added. Now create its TXT record.',
       domainRemoved: 'The domain has been removed.',
       saved: 'The settings have been saved.',
       stopped: 'All simulations have been stopped.',
-      resumed: 'Simulations go on.',
-      rotated: 'The header has a new secret.',
+      resumed: 'Simulations have been resumed.',
+      rotated: 'The header now has a new secret.',
     },
   },
   de: {

@@ -37,7 +37,10 @@ export interface SettingsView {
   faults: FormFaults;
 }
 
-/** Renders what a company sets up once before it sends simulations. A stop of all of them comes first while it lasts. */
+/**
+ * Renders the settings that a company completes before it sends simulations. While all simulations are stopped, the
+ * page begins with a note that says so.
+ */
 export function settingsContent(view: SettingsView): Html {
   const { language, notice, faults } = view;
   return html`

@@ -133,7 +133,7 @@ export function toTyped(
   };
 }
 
-/** Converts the form to the texts of the API. An attachment counts only for templates that have one. */
+/** Converts the form to the texts of the API. Leaves out the attachment if the template's delivery method has none. */
 export function toTexts(typed: TemplateTyped, locale: Language): TextsInput {
   const { senderName, senderMailbox, subject, text, html: body, lesson } = typed;
   const cues = typed.cues.split('\n').filter((line) => line.trim() !== '');
@@ -145,8 +145,8 @@ export function toTexts(typed: TemplateTyped, locale: Language): TextsInput {
 }
 
 /**
- * Converts the error of an operation to faults of the form. The texts of a template have many rules, so a fault has the
- * reason that the API gives.
+ * Converts the error of an operation to faults of the form. The texts of a template have many rules, so each fault
+ * shows the reason from the API.
  * @throws {unknown} the given error, if the form cannot show it
  */
 export function toTemplateFaults(thrown: unknown, language: Language): FormFaults {

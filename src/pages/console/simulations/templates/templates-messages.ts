@@ -102,7 +102,7 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     restore: 'Use again',
     remove: 'Delete',
     removeTitle: 'Delete this template?',
-    removeAbout: (name) => `“${name}” is deleted. If a simulation or a campaign uses it, it is retired instead.`,
+    removeAbout: (name) => `“${name}” will be deleted. If a simulation or a campaign uses it, it will be retired instead.`,
     keep: 'Keep the template',
     name: 'Name',
     nameHint: 'Recipients do not see it.',
@@ -117,7 +117,7 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     htmlHint: 'Text, lists, tables and plain styles, and the link <a href="{{link}}">. A QR code is {{qrCode}}.',
     cuesHint:
       'One per line. Quote words of the message in typographic quotation marks, such as “Dear customer”: they are marked in the message.',
-    lessonHint: 'People read it after the click. An empty line begins a new paragraph.',
+    lessonHint: 'People read it after they click. An empty line begins a new paragraph.',
     attachmentName: 'Name of the PDF',
     attachmentTitle: 'Title of the PDF',
     attachmentText: 'Text of the PDF',
@@ -128,11 +128,11 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     inUse:
       'A scheduled or running simulation uses this template. You can change the text once the simulation has ended.',
     notices: {
-      created: 'The template is created.',
-      saved: 'The template is saved.',
-      retired: 'The template is retired. New simulations cannot use it.',
+      created: 'The template has been created.',
+      saved: 'The template has been saved.',
+      retired: 'The template has been retired. New simulations cannot use it.',
       restored: 'New simulations can use the template again.',
-      removed: 'The template is deleted.',
+      removed: 'The template has been deleted.',
     },
   },
   de: {

@@ -19,7 +19,7 @@ export interface ListView {
   language: Language;
   templates: readonly Item[];
   filter: Readonly<Record<string, string>>;
-  /** Paths of the other pages of the list; undefined if there are none. */
+  /** Paths of the first and the next page of the list; undefined if there are none. */
   next: string | undefined;
   first: string | undefined;
   canWrite: boolean;
@@ -79,7 +79,7 @@ function filters(values: ListView['filter'], messages: TemplatesMessages): Html 
   });
 }
 
-/** Renders a template. The picture is in a frame that runs nothing, and only its name is read out. */
+/** Renders a template. The picture is in a frame that runs no scripts, and screen readers read only its name. */
 function card({ id, name, deliveryMethod, difficulty, locales, source, retiredAt }: Item, m: TemplatesMessages): Html {
   const about = [
     m.difficultyOf(String(difficulty)),

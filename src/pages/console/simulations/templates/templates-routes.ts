@@ -30,7 +30,7 @@ type Template = Schemas['SimulationTemplate'];
 
 /** The message keeps the styles of its elements, which the template's check allows; none can load anything. */
 const WITH_STYLES = { 'style-src-attr': "'unsafe-inline'" };
-/** The frame runs no script, so it can keep the origin, without which it would load no style sheet. */
+/** The frame runs no script, so it can keep its origin; without it, the frame could not load a style sheet. */
 const FRAMED = pageHeaders({
   formAction: "'none'",
   referrerPolicy: 'no-referrer',
@@ -133,7 +133,7 @@ async function showTemplate(runs: ConsoleRuns, req: Request, res: Response): Pro
   sendConsolePage(res, { title: template.name, content, width: 'wide', also: WITH_STYLES });
 }
 
-/** Sends the message by itself, for a frame in the list. It has no marks, so nothing in it can be focused. */
+/** Sends only the message, for a frame in the list. The message has no marks, so nothing in it can be focused. */
 async function sendPicture(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const { caller, language } = getAdmin(res);
   const template = await getTemplate(runs, req, res);

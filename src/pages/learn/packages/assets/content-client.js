@@ -1,8 +1,9 @@
-// Runs in each page of a package on the content host, before the page's own scripts. By the standard, packages
-// search the parent windows for the SCORM API. Many look only in their own window, so each page also gets the API there.
+// Runs in each page of a package on the content host, before the page's own scripts. According to the standard,
+// packages search the parent windows for the SCORM API. Many look only in their own window, so each page also gets the
+// API there.
 (() => {
-  // Chromium ignores `webrtc 'block'` of the policy (tried with 153), so a page could connect to other hosts. This stops
-  // only ordinary scripts: a malicious package can get the constructor from an empty frame.
+  // Chromium ignores `webrtc 'block'` in the Content-Security-Policy (tried with 153), so a page could connect to other
+  // hosts. Removing the constructor stops only ordinary scripts: a malicious package can get it from an empty frame.
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
     delete window[name];
   const found = find(window.parent) ?? find(window.opener?.parent) ?? find(window.opener);

@@ -1,5 +1,5 @@
 // The SCORM runtime of a package on the content host: the window above the package, where it finds the API. Calls are
-// synchronous. The state is sent to the address of this page. For the guarantees, see content-host.ts.
+// synchronous. The state is sent to the URL of this page. For the guarantees, see content-host.ts.
 //
 // The package has the same origin, so it can read and change everything here. Nothing here is secret from it, and the
 // service validates every report.
@@ -38,7 +38,7 @@ const ENDINGS = { 404: 'expired', 409: 'stale' };
 /** Response statuses after which a repeated report would be refused again. */
 const REFUSALS = new Set([400, 413]);
 
-// As content-client.js does in the pages of the package, which reach this window.
+// Also removed by content-client.js in the package's pages, which could otherwise take it from this window.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
   delete window[name];
 const library = await import(runtime);
@@ -52,7 +52,7 @@ let sentAt = -Infinity;
 // The stored exit applies until the package sets another one.
 let { exit = '' } = stored;
 let number = Number(document.body.dataset.number);
-/** The fields as the service has confirmed them. A report leaves out those that have not changed. */
+/** Fields with the values that the service has confirmed. A report leaves out unchanged fields. */
 let confirmed = {};
 // Serialises reports, so that an older state never overwrites a newer one.
 let sending = Promise.resolve();
@@ -121,7 +121,7 @@ function toElements() {
   );
 }
 
-/** Lets the menu open another item after the package has left this one and its last report is stored. */
+/** Lets the menu open another item once the package has left the current item and its last report is stored. */
 function setUpMenu() {
   const menu = document.querySelector('nav');
   if (!menu) return;
@@ -218,7 +218,7 @@ async function report(isLeaving) {
   try {
     // The parts have different fields and one number: the service ignores a report that arrives after a newer one.
     number += 1;
-    // Small fields first: they outlive the page, and the large ones might not.
+    // Small fields first: their request outlives the page, and a large one might not.
     const parts = isLeaving ? splitBySize(changed) : [changed];
     const answers = await Promise.all(parts.map((fields) => send(Object.fromEntries(fields), isEnded)));
     const answer = answers.find(({ ok }) => !ok) ?? answers.at(-1);

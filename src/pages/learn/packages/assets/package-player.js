@@ -24,7 +24,8 @@ const EXIT = is2004 ? 'cmi.exit' : 'cmi.core.exit';
 const KEEP_AFTER_MS = 2000;
 const RETRY_AFTER_MS = 5000;
 
-// Ignores messages of other windows and frames. Registered before the library's listener, which accepts every message.
+// Ignores messages from other windows and frames. Registered before the library's listener, which accepts every
+// message.
 addEventListener('message', (event) => {
   if (!isInside(event.source)) event.stopImmediatePropagation();
 });
