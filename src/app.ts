@@ -49,7 +49,7 @@ export interface App {
 }
 
 /**
- * Composes the service. A request passes the routes in the order in which this function mounts them. Modules for roles
+ * Composes the service. Requests pass the routes in the order in which this function mounts them. Modules for roles
  * that the process does not have are not loaded, because modules take most of the memory and start-up time.
  */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -133,11 +133,11 @@ async function serveContent(app: Express, options: AppOptions, shared: SharedSer
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
-  // Most requests are for keyed operations, so the routes of keyed operations come first.
+  // Most requests are for keyed operations, so their routes come first.
   app.use('/v1', api.operations, system, ...api.others);
 }
 
-/** Mounts the other routes of the role `api`. They come after the MCP tools, which get more calls. */
+/** Mounts the other routes of the role `api`. They come after the MCP tools, which are called more often. */
 async function servePagesAndSystems(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
   const { PersonSessions } = await import('./identity/person-sessions.ts');

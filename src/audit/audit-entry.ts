@@ -8,7 +8,7 @@ export interface AuditEntry {
   actor: Actor;
   /** The company of the actor: the company of the log, or a company that manages it. */
   actorCompanyId: string;
-  /** An operationId, or another name that the contract lists for `operation`, such as `signIn`. */
+  /** An operationId, or another name that the contract allows for `operation`, such as `signIn`. */
   operation: string;
   outcome: 'done' | 'denied';
   /** The error code of a denied call; null if it was not denied. */
@@ -19,7 +19,10 @@ export interface AuditEntry {
   address: string | null;
 }
 
-/** The values of an entry, all as text: the entry follows other statements, where the driver converts no values. */
+/**
+ * The values of an entry, all as text: the entry follows other statements, and the driver does not convert its values
+ * there.
+ */
 type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
   actorType: string;
   actorId: string;

@@ -6,14 +6,17 @@ export interface Target {
   field: string;
   /** The number of different ids. */
   count: number;
-  /** The first 100 ids at most. */
+  /** The first 100 ids. */
   ids: string[];
 }
 
 const MAX_IDS = 100;
 const MAX_FIELDS = 100;
 
-/** Collects the ids at the given paths of a value, such as `body/learnerIds` or `created/learnerId`, through lists. */
+/**
+ * Collects the ids at the given paths of a value, such as `body/learnerIds` or `created/learnerId`. A path also leads
+ * through lists.
+ */
 export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   return places.flatMap((place) => {
     const values = new Set<string>();
@@ -40,7 +43,7 @@ export function listsIn(body: unknown): Target[] {
 }
 
 /**
- * Lists the names of a body's fields, at most 100. Names in nested objects have their path: `plan.name`.
+ * Lists the names of a body's fields, at most 100. The names of nested fields include their path: `plan.name`.
  * @param declared the only fields to list; omitted to list all fields of the body
  */
 export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {

@@ -11,7 +11,7 @@ const recordReads = mutation<{ childIds: string[]; entry: string }>(
   { childIds: [], entry: '{"actorType": "key", "operation": "listEvents"}' },
 );
 
-/** A read of children: the actor, the operation and the origin. */
+/** A read of children, without the companies: the actor, the operation and the origin. */
 export type ReadOfChildren = Pick<AuditEntry, 'actor' | 'operation' | 'requestId' | 'address'>;
 
 /**
@@ -23,8 +23,7 @@ export class ChildReadAudit {
   #hour = 0;
 
   /**
-   * Records a read.
-   * @param own the handle of the company whose actor reads
+   * Records a read. @param own the handle of the actor's company
    * @param companyIds the children whose rows are about to be sent
    */
   async record(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {

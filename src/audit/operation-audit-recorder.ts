@@ -1,18 +1,18 @@
 // The audit log: who did what in a company, for that company and its auditors, for 400 days.
 //
 // An entry names the actor, the operation, the outcome, the ids that the call concerns and the names of the fields that
-// it sent, but no values of fields. The contract says which fields hold ids (generated `namedIds`). These paths write
-// entries:
+// it sent, but no values of fields. The contract defines which fields hold ids (generated `namedIds`). Entries are
+// written in six cases:
 //
 // 1. A change. `invoke` gives the writer an AuditTrail, and the writer sends the entry with the change
 //    (src/db/audit-recorder.ts). After a single statement, the entry is written only if the statement changed or locked
 //    a row. A transaction writes the entry before its commit.
 // 2. A call of a changing operation that found nothing to change. src/operations/invoke.ts writes the entry.
-// 3. A read of a managed child: in the log of the child. Reads of many children at once are recorded once per actor,
+// 3. A read of a managed child: in the child's log. Reads of many children at once are recorded once per actor,
 //    operation, child and hour (child-read-audit.ts).
 // 4. A call that was rejected with 403, up to 20 a minute for each key (src/auth/denied-call-audit.ts).
 // 5. Sign-ins and passkeys (src/identity/).
-// 6. OAuth grants and leaked keys, by functions of their migrations, and commands of the operator
+// 6. OAuth grants and leaked keys, by functions in their migrations, and commands of the operator
 //    (src/commands/keys/operator-entries.ts).
 //
 // Guarantees:

@@ -45,8 +45,8 @@ export class ApiKeyCache {
   }
 
   /**
-   * Revokes those of the given strings that are keys of any company. The audit log of each company records the origin
-   * of the call.
+   * Revokes each of the given strings that is a key of any company. The audit log of each company records the origin of
+   * the call.
    */
   async revoke(texts: readonly string[], { requestId, address }: Origin): Promise<void> {
     const hashes = new Set(texts.filter(isWellFormedApiKey).map(hashApiKey));

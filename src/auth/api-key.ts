@@ -9,7 +9,7 @@ const KEY_FORMAT = /^sk_[0-9a-z]{12}_[0-9a-f]{72}$/;
 const PUBLIC_ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export interface NewApiKey {
-  /** The whole key: shown once, stored nowhere. */
+  /** The whole key. It is shown once and never stored. */
   key: string;
   /** The name of the key in lists and logs. */
   publicId: string;

@@ -8,7 +8,7 @@ export interface Bearer {
   expiresAt?: Date;
 }
 
-/** A function that finds the caller of a token; undefined for an invalid token. */
+/** Finds the caller of a token; returns undefined for an invalid token. */
 export type Verify = (token: string) => Promise<Bearer | undefined>;
 
 const BEARER = /^Bearer +(\S+) *$/i;

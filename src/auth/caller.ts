@@ -27,9 +27,9 @@ export interface Caller {
   readonly expiresAt: Date | null;
   /** The actor for the audit log; undefined if the key itself is the actor. */
   readonly actor?: Actor;
-  /** Whether a signed-in person has proved recently who they are; undefined for callers without a session. */
+  /** Whether a signed-in person has recently confirmed who they are; undefined for callers without a session. */
   readonly hasRecentProof?: boolean;
-  /** The managed company that an admin looks at in the console, read-only; undefined for other callers. */
+  /** Managed company that an admin is viewing in the console, read-only; undefined for other callers. */
   readonly childId?: string;
   /** The origin of the caller's request. */
   readonly origin?: Origin;
@@ -41,7 +41,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** The origin of a call. */
+/** Where a call comes from: the client's IP address and user agent. */
 export interface Origin {
   readonly requestId: string;
   /** The client's IP address; null if it is unknown. */
@@ -50,7 +50,7 @@ export interface Origin {
   readonly userAgent?: string | undefined;
 }
 
-/** A row of the database: the company, the modules and the scopes of a key or a token. */
+/** Database row with the company, the modules and the scopes of a key or a token. */
 export interface CallerRow {
   key_id: string;
   company_id: string;
@@ -81,8 +81,8 @@ export function getCallingPerson({
 }
 
 /**
- * Creates the caller for a person who followed a link and is not signed in. Operations that need a module or a scope
- * are closed to them.
+ * Creates the caller for a person who followed a link and is not signed in. They cannot call operations that need a
+ * module or a scope.
  */
 export function callerByLink(companyId: string, actor: Actor & { type: 'admin' | 'learner' }, origin: Origin): Caller {
   const access = { accountType: 'tenant', modules: [], scopes: [], expiresAt: null } as const;

@@ -7,7 +7,10 @@ const MAX_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const FORBIDDEN = 403;
 
-/** Reports whether a call was denied. A person who must confirm who they are can then repeat the call. */
+/**
+ * Reports whether a call was denied. `recent_sign_in_required` is not a denial: the person can repeat the call after a
+ * confirmation.
+ */
 function isDenial({ code, status }: ApiError): boolean {
   return status === FORBIDDEN && code !== 'recent_sign_in_required';
 }

@@ -3,7 +3,7 @@ import { mutation } from '../db/statement.ts';
 import type { Caller } from './caller.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
-/** Minimum time between two records of the same use, and therefore the precision of the recorded time. */
+/** Minimum time between two records of the same use; the recorded time is therefore that precise. */
 const RECORDED_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 

@@ -27,7 +27,7 @@ const without = (all: readonly Scope[], ...others: Scope[]) => all.filter((scope
 /** The scopes of the built-in roles; null for all scopes, including those of later versions. */
 const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
   owner: null,
-  // An identity provider can sign in every admin.
+  // Whoever can change an identity provider can sign in as any admin.
   administrator: without(
     scopes,
     ...(['roles:write', 'roles:delete', 'identity_providers:write', 'identity_providers:delete'] as const),
@@ -69,9 +69,9 @@ export function scopesOfRole({ role, customScopes }: AssignedRole): readonly str
 }
 
 /**
- * Returns what an admin with a role can call. A manager has none of the role's scopes: those would open the records of
- * the whole company. Instead, the pipeline opens the operations with `x-managers` to them, limited to their own people.
- * So code that does not know managers rejects them.
+ * Returns what an admin with a role can call. A manager does not get the role's scopes, which would open the records of
+ * the whole company. Instead, the pipeline opens the operations with `x-managers` to managers, limited to their own
+ * people. Code that does not handle managers therefore rejects them.
  */
 export function permissionsOf(role: AssignedRole): Pick<Caller, 'scopes' | 'isManager'> {
   return role.role === 'manager' ? { scopes: [], isManager: true } : { scopes: scopesOfRole(role) };

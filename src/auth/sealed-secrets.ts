@@ -31,8 +31,8 @@ export class SealedSecrets {
   }
 
   /**
-   * Seals a secret.
-   * @param owner the name of the row that stores the secret; a secret that is copied to another row does not open
+   * Seals a secret. @param owner identifies the row that stores the secret, so that a secret that is copied to another
+   * row cannot be opened
    * @throws {ApiError} `secrets_key_missing` if no key is configured
    */
   seal(secret: string | Buffer, owner: string): Buffer {
@@ -43,7 +43,7 @@ export class SealedSecrets {
     return Buffer.concat([Buffer.from(first.id, 'hex'), nonce, cipher.getAuthTag(), text]);
   }
 
-  /** Reports whether the key that seals has sealed a secret. */
+  /** Reports whether a secret was sealed with the key that currently seals. */
   isSealedByFirst(sealed: Buffer): boolean {
     return sealed.toString('hex', 0, KEY_ID_BYTES) === this.requireKey().id;
   }
@@ -78,7 +78,7 @@ function splitSealed(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer]
 }
 
 function keyMissing(cause?: unknown): ApiError {
-  return new ApiError('secrets_key_missing', 'The service has no key for this secret; ask its operator to set one.', {
+  return new ApiError('secrets_key_missing', 'The service has no key for this secret; ask its operator to configure one.', {
     cause,
   });
 }

@@ -22,7 +22,7 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
 /** Limits lookups to a small part of the pool, because anybody can make up an id. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
-/** Minimum time between two updates of a source's last use, and therefore the precision of that time. */
+/** Minimum time between two updates of a source's last use; the recorded time is therefore that precise. */
 const NOTED_MS = 60_000;
 
 const stampUse = mutation<{ sourceId: string }>(
@@ -34,7 +34,8 @@ const stampUse = mutation<{ sourceId: string }>(
 );
 
 /**
- * The caller of all unknown sources. They count as one company, so together they have the shares of a single company.
+ * The caller of all unknown sources. They count as one company, so all of them together get the connection shares of a
+ * single company.
  */
 const NOBODY: Caller = Object.freeze({
   ...{ companyId: NIL, accountType: 'tenant', keyId: NIL },

@@ -16,7 +16,7 @@ const managedCompany = pointQuery<{ target: string }, { modules: string[] }>(
       from companies where id = ${p.target} and ${isManaged(p)}`,
 );
 
-/** A module that an operation needs; null for an operation that every company has. */
+/** Module that an operation needs; null for an operation that every company can use. */
 export type Module = (typeof operations)[keyof typeof operations]['module'];
 
 /** Mints tenant handles for callers and jobs. */
@@ -28,7 +28,7 @@ export class TenantAccess {
   }
 
   /**
-   * Mints a writer of the caller's own company. A recorder, if given, writes the audit entry of its change.
+   * Mints a writer of the caller's own company. A recorder, if given, writes the audit entry of the change.
    * @throws {ApiError} `module_not_enabled`
    */
   writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder | undefined): TenantWriter {

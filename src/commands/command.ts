@@ -1,6 +1,6 @@
 import { ConfigError, postgresUrl } from '../config/variables.ts';
 
-/** Error whose message is the whole explanation. */
+/** Error whose message explains the failure completely, so that it is printed without a stack. */
 export class CommandError extends Error {
   readonly exitCode: number;
 
@@ -32,7 +32,7 @@ export function ownerUrl(env: NodeJS.ProcessEnv): string {
   return postgresUrl(env, 'DATABASE_OWNER_URL');
 }
 
-/** Returns the message of a failure in the database or on the way to it, without the SQL that Knex puts before it. */
+/** Returns the message of an error from the database or the connection to it, without the SQL that Knex prepends. */
 export function databaseMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(databaseMessage).join('; ');
   return (error as Error).message.split(' - ').at(-1)!;
@@ -46,7 +46,7 @@ function explain(error: unknown): string {
 
 /**
  * Reports whether an error comes from the database or the connection to it. Error codes of Postgres have five
- * characters; those of the network are E and a word. Node's own codes begin with ERR_.
+ * characters, and network error codes are E followed by a word. Node's own codes begin with ERR_.
  */
 function comesFromDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

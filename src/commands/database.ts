@@ -28,7 +28,7 @@ export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: K
 }
 
 /**
- * Brings the schema up to date, one migration at a time. Returns the names of the migrations that it ran.
+ * Brings the schema up to date, one migration at a time. Returns the names of the migrations that were run.
  * @throws {CommandError} if a migration fails or gets no lock; earlier migrations are kept
  */
 export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<string[]> {
@@ -44,7 +44,7 @@ export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<
   });
 }
 
-/** Rolls back the last `count` migrations, or all if there are fewer. Returns their names, the last one first. */
+/** Rolls back the last `count` migrations, or all if there are fewer. Returns their names, latest first. */
 export function rollBack(url: string, count = 1, locks: Partial<LockOptions> = {}): Promise<string[]> {
   const options = { ...DEFAULTS, ...locks };
   return withMigrations(url, options, async (database) => {

@@ -36,7 +36,7 @@ export function bounceSettings(env: Env, keys: readonly Buffer[]): BounceSetting
   const [, mailbox, domain] = PATTERN.exec(address) ?? [];
   if (mailbox === undefined || domain === undefined) {
     throw new ConfigError(
-      `${ADDRESS} must be an address such as bounces@mail.example.org or bounces@{sender}, with at most ${MAX_LOCAL_PART} characters before the @`,
+      `${ADDRESS} must be an e-mail address such as bounces@mail.example.org or bounces@{sender}, with at most ${MAX_LOCAL_PART} characters before the @`,
     );
   }
   if (keys.length === 0) throw new ConfigError(`SECRETS_KEY is required with ${ADDRESS}`);

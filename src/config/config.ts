@@ -27,7 +27,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databasePoolSize: number;
-  /** The Redis in which processes add up the hits of rate limits; undefined to use the database. */
+  /** URL of the Redis in which processes add up the hits of rate limits; undefined to use the database. */
   readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
   /** Maximum number of requests per key and minute; 0 turns the limit off. */
@@ -94,13 +94,13 @@ export interface Config {
   readonly bounces: BounceSettings | undefined;
   /** The contact in security.txt; undefined if the file is not served. */
   readonly securityContact: string | undefined;
-  /** The key of the demo that the documentation shows to everybody; undefined if people must use their own. */
+  /** The demo's API key, which the documentation shows to everybody; undefined if people must use their own keys. */
   readonly demoKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
-/** Default roles, without `simulate`: no simulation is sent unless an operator enables this role. */
+/** Default roles. They exclude `simulate`, so no simulation is sent unless an operator enables this role. */
 const DEFAULT_ROLES = 'api,mcp,worker';
 
 /** Reports whether a role serves requests. The other roles run jobs. */
@@ -199,7 +199,7 @@ function roles(env: Env, name: string): Role[] {
   return roleList;
 }
 
-/** Reads the key of the demo. Everybody can see it in the documentation, so only the demo's fixed keys are accepted. */
+/** Reads the demo's API key. The documentation shows it to everybody, so only the demo's fixed keys are accepted. */
 function demoKey(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
@@ -257,8 +257,8 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
 }
 
 /**
- * Reads the host and port of the metrics. They are only for the operator, so their port must differ from the public
- * one.
+ * Reads the host and port of the metrics. The metrics are only for the operator, so their port must differ from the
+ * public port.
  */
 function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   if (!env.METRICS_PORT) return undefined;

@@ -5,7 +5,7 @@ export interface ContentHost {
   readonly protocol: 'http:' | 'https:';
   /** The host with its port, without the wildcard, in lower case. */
   readonly host: string;
-  /** Whether each window of a package gets a different label before the host. */
+  /** Whether each window of a package gets its own host name: a label before `host`. */
   readonly isWildcard: boolean;
 }
 
@@ -27,10 +27,10 @@ export function contentHost(env: Env, name: string, publicUrl: string): ContentH
     throw new ConfigError(`${name} must not be the host of PUBLIC_URL, nor a host above or below it`);
   }
   if (service.protocol === 'https:' && content.protocol !== 'https:') {
-    throw new ConfigError(`${name} must be an https:// address, as PUBLIC_URL is`);
+    throw new ConfigError(`${name} must be an https:// URL, because PUBLIC_URL is one`);
   }
   if (env.NODE_ENV === 'production' && content.protocol !== 'https:' && !isLoopback(content)) {
-    throw new ConfigError(`${name} must be an https:// address in production`);
+    throw new ConfigError(`${name} must be an https:// URL in production`);
   }
   return Object.freeze({ protocol: content.protocol as ContentHost['protocol'], host: content.host, isWildcard });
 }

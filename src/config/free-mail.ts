@@ -10,7 +10,10 @@ const UNLISTED = [
   ...['passagen.se', 'bbox.fr', 'numericable.fr', 'cegetel.net'],
 ];
 
-/** Domains that the lists name as providers although their owners' employees have addresses there. */
+/**
+ * Domains that the lists name as providers, although the e-mail addresses there belong to employees of the domain's
+ * owner.
+ */
 const EMPLOYERS = [
   ...[
     'alibaba.com',

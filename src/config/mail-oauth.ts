@@ -1,7 +1,7 @@
-// OAuth 2 access to mail servers: which token endpoint a process calls, and with which credentials. Three servers can
-// have different settings: those for all other messages (`MAIL_OAUTH_…`) are the default for the servers of simulations
-// (`SIMULATION_OAUTH_…`), of the report mailbox (`REPORT_MAILBOX_OAUTH_…`) and of the bounce mailbox
-// (`BOUNCE_MAILBOX_OAUTH_…`). A set of settings is never mixed with the default one.
+// OAuth 2 access to mail servers: which token endpoint a process calls, and with which credentials. `MAIL_OAUTH_…`
+// applies to ordinary messages, and is the default for three other servers: those for simulations
+// (`SIMULATION_OAUTH_…`), the report mailbox (`REPORT_MAILBOX_OAUTH_…`) and the bounce mailbox
+// (`BOUNCE_MAILBOX_OAUTH_…`). A server uses either its own settings or the default settings, never a mixture.
 import { createPrivateKey } from 'node:crypto';
 import { address, ConfigError, type Env, isLoopback } from './variables.ts';
 
@@ -31,7 +31,7 @@ interface RefreshGrant {
   readonly refreshToken: string;
 }
 
-/** A service account of Google with delegation for the whole domain. */
+/** A Google service account with domain-wide delegation. */
 export interface ServiceAccountGrant {
   readonly type: 'service_account';
   readonly email: string;
@@ -40,7 +40,7 @@ export interface ServiceAccountGrant {
   readonly privateKey: string;
 }
 
-/** Scopes for SMTP and IMAP, by the host of the token endpoint: the clouds of Microsoft 365, and Google. */
+/** Scopes for SMTP and IMAP, by the host of the token endpoint: the Microsoft 365 clouds, and Google. */
 const SCOPES: Readonly<Record<string, string>> = {
   'login.microsoftonline.com': 'https://outlook.office365.com/.default',
   'login.microsoftonline.us': 'https://outlook.office365.us/.default',
@@ -84,7 +84,10 @@ function defaultScope(tokenUrl: string, api: string | undefined): string | undef
   return api === undefined ? SCOPES[new URL(tokenUrl).hostname] : `${new URL(api).origin}/.default`;
 }
 
-/** Reads the token endpoint. Each request carries a secret, so it must be https unless it is on this machine. */
+/**
+ * Reads the URL of the token endpoint. Each request carries a secret, so the URL must be https unless it is on this
+ * machine.
+ */
 function tokenAddress(env: Env, prefix: string): string | undefined {
   const name = `${prefix}_TOKEN_URL`;
   const url = address(env, name, /^https?:$/, TOKEN_URL_EXAMPLE);

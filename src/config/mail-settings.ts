@@ -19,7 +19,7 @@ export interface MailConfig {
   readonly contact: string;
   /** URL where learners take their training; undefined if messages do not link to it. */
   readonly trainingUrl: string | undefined;
-  /** The key with which this process signs messages; undefined if it does not sign. */
+  /** The DKIM key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface MailAddress {
 }
 
 /**
- * Reads the mail settings. A server reaches real people, so the sender and the public URL are then required.
- * @param sends whether this process sends mail, and therefore needs the DKIM key
+ * Reads the mail settings. A server reaches real people, so the sender and the public URL are then required. @param
+ * sends whether this process sends email, and therefore needs the DKIM key
  * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function mailSettings(env: Env, sends: boolean): MailConfig | undefined {

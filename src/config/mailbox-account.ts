@@ -41,7 +41,8 @@ function mailboxAccess(
 }
 
 /**
- * Parses the URL of a mailbox. It must be imaps unless the mailbox is on this machine, because the password is sent.
+ * Parses the URL of a mailbox. The URL must be imaps unless the mailbox is on this machine, because the password is
+ * sent to it.
  */
 function parseMailboxUrl(url: URL, name: string): Omit<MailboxAccount, 'oauth'> {
   const secure = url.protocol === 'imaps:';

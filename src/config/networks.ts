@@ -11,7 +11,7 @@ export function networks(env: Env, name: string): string[] {
   if (wrong === undefined) return values;
   throw new ConfigError(
     `${name} must be a comma-separated list of networks such as 10.20.0.0/16, fd12:3456::/32 or 192.168.7.9, ` +
-      `each at most as large as 10.0.0.0/8 or fc00::/7 and without bits after its prefix; ${wrong} is not`,
+      `each at most as large as 10.0.0.0/8 or fc00::/7 and without bits after its prefix; ${wrong} is invalid`,
   );
 }
 

@@ -27,5 +27,5 @@ export function packageLimits(env: Env): PackageLimits {
   return Object.freeze(limits);
 }
 
-/** Limits without settings. */
+/** Limits that apply unless the operator sets others. */
 export const DEFAULT_PACKAGE_LIMITS = packageLimits({});

@@ -3,7 +3,9 @@ import { ConfigError, type Env, mailAddress } from './variables.ts';
 
 /** The mailbox to which people forward suspicious emails. */
 export interface ReportMailboxConfig extends MailboxAccount {
-  /** The e-mail address to which emails that were not simulations are forwarded; undefined to forward none. */
+  /**
+   * The e-mail address to which reported emails are forwarded unless they are simulations; undefined to forward none.
+   */
   readonly forwardTo: string | undefined;
 }
 
@@ -24,7 +26,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   const mailbox = { ...account, forwardTo };
   if (forwardTo !== undefined && cannotForward)
     throw new ConfigError(`SMTP_URL or MAIL_GRAPH_URL is required with ${FORWARD}`);
-  // An email forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
+  // An email forwarded to the mailbox itself, or a bounce of it, would be forwarded again and again.
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
   for (const [name, end] of Object.entries(ends)) {
     if (forwardTo !== undefined && end?.toLowerCase() === mailbox.user.toLowerCase()) {

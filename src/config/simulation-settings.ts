@@ -7,7 +7,7 @@ import { baseUrl, ConfigError, domains, type Env, integer } from './variables.ts
 export interface SimulationsConfig {
   /** The domains that phishing emails can come from, in lower case. */
   readonly senders: readonly string[];
-  /** The prefix of links, without a trailing slash. `{sender}` in it stands for the sender's domain. */
+  /** URL prefix of links, without a trailing slash. `{sender}` stands for the sender's domain. */
   readonly url: string;
   /** The way to send messages; undefined if this process has none. */
   readonly delivery: MailDelivery | undefined;
@@ -57,7 +57,8 @@ export function linksFrom({ url }: Pick<SimulationsConfig, 'url'>, sender: strin
 const SENDER = '{sender}';
 
 /**
- * Rejects domains of free e-mail providers and all domains below them, because customers of a provider do not own them.
+ * Rejects domains of free e-mail providers and all domains below them, because they do not belong to the provider's
+ * customers.
  */
 function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings): void {
   const freeMail = freeMailDomains(settings);
@@ -65,10 +66,12 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
   const refused = senders.find(isFree);
   if (refused)
-    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free mail provider`);
+    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free e-mail provider`);
 }
 
-/** Requires a delivery. A server reaches real people, so it also requires an explicit URL for links. */
+/**
+ * Requires a way to send messages. A mail server reaches real people, so it also requires an explicit URL for links.
+ */
 function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   if (!delivery) {
     throw new ConfigError(

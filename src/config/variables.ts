@@ -6,7 +6,9 @@ export class ConfigError extends Error {}
 /** The environment, or a test's stand-in for it. */
 export type Env = Record<string, string | undefined>;
 
-/** Reads a whole number within bounds. Every function here throws {ConfigError} for an invalid value. */
+/**
+ * Reads a whole number within bounds. Like all functions of this file, it throws a ConfigError for an invalid value.
+ */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
@@ -115,7 +117,7 @@ export function dnsServers(env: Env, name: string): string[] {
     new Resolver().setServers(values);
   } catch {
     throw new ConfigError(
-      `${name} must be a comma-separated list of addresses such as 192.0.2.53, [2001:db8::53]:5353`,
+      `${name} must be a comma-separated list of IP addresses such as 192.0.2.53, [2001:db8::53]:5353`,
     );
   }
   return values;

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 
 /**
  * Creates an AJV that reads the schemas of the contract as express-openapi-validator does: JSON Schema 2020-12, without
- * the keywords of OpenAPI, and with full checks of formats. AJV's fast checks accept 30 February as a date.
+ * the keywords of OpenAPI, and with full checks of formats. The fast checks of AJV would accept 30 February as a date.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats.default(new Ajv2020({ strict: false, ...options }), { mode: 'full' });

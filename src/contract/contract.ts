@@ -100,7 +100,9 @@ type SendsPdf<Op extends OperationId> = ContractOperations[Op] extends {
  */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
-/** The result of a handler. An array, or an array in a field, can instead be `Rows`, which are read while sent. */
+/**
+ * The result of a handler. An array, or an array in a field, can instead be `Rows`, which are read while they are sent.
+ */
 export type Result<Op extends OperationId> =
   SendsPdf<Op> extends true
     ? SentPdf
@@ -136,7 +138,7 @@ export type PreflightHandler<Op extends OperationId> =
     ? { preflight: (input: Input<Op>, tenant: TenantReader, caller: Caller) => Promise<Handler<Op>> }
     : never;
 
-/** A handler of any change, for functions that wrap handlers. */
+/** A handler of any change; the type for functions that wrap handlers. */
 export type ChangeHandler<Input, Result> = (
   input: Input,
   tenant: TenantWriter,

@@ -35,7 +35,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     when: 'The caller cannot use this operation, this company or this resource.',
-    action: 'Stop, and use a key of a company that can.',
+    action: 'Stop, and use a key of a company that has access.',
   },
   insufficient_scope: {
     status: 403,
@@ -90,7 +90,7 @@ export const errorCodes = {
   not_ready: {
     status: 503,
     when: 'The process does not take traffic yet, or its worker is stuck; only `/v1/ready` returns this code.',
-    action: 'Send no calls to this process yet.',
+    action: 'Do not send calls to this process yet.',
   },
   secrets_key_missing: {
     status: 503,

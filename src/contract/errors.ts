@@ -14,7 +14,7 @@ export class ApiError extends Error {
   /** The fields at fault; empty if the error concerns no field. */
   readonly details: FieldError[];
   readonly headers: Record<string, string>;
-  /** Advice for an AI client; undefined if the code says enough. */
+  /** Advice for an AI client; undefined if the code needs no advice. */
   readonly advice: string | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
-/** The reason why a body is rejected. */
+/** Reason why a body is rejected. */
 export interface Refusal {
   code: ErrorCode;
   message: string;

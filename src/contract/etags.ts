@@ -9,8 +9,8 @@ export function parseIfMatch(header: string): string[] | '*' | undefined {
 
 /**
  * Reports whether the tags include the current tag, in strong or weak form. RFC 9110 requires strong tags in If-Match.
- * But a proxy that compresses responses makes our tags weak, so its clients know only weak tags. A weak tag still names
- * a single state, because our tags are hashes of the whole response.
+ * But a proxy that compresses responses turns our tags into weak tags, so clients behind it know only weak tags. A weak
+ * tag still names a single state, because our tags are hashes of the whole response.
  */
 export function isAmong(tags: readonly string[] | '*', tag: string): boolean {
   return tags === '*' || tags.some((one) => strong(one) === strong(tag));

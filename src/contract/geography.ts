@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Names of regions in English. Without the fallback, an unknown code has no name. */
+/** Names of regions in English. With `fallback: 'none'`, an unknown code has no name. */
 const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Codes that have a name but that ISO 3166-1 does not assign: unions, islands of other countries, codes for tests. */
@@ -30,7 +30,7 @@ export function countryCode(text: string): string | undefined {
   return COUNTRIES.has(code) ? code : undefined;
 }
 
-/** Other English names of countries, as directories write them. */
+/** Other English names of countries that directories use. */
 const OTHER_NAMES: Record<string, string> = {
   ...{ US: 'United States of America, USA, U.S.A.', GB: 'Great Britain, England, Scotland, Wales, Northern Ireland' },
   ...{ NL: 'Holland', IE: 'Republic of Ireland, Eire', CZ: 'Czech Republic', SK: 'Slovak Republic', TR: 'Turkey' },

@@ -21,7 +21,9 @@ export function languageTags(locales: readonly string[]): string[] {
   return [...new Set(locales.map((locale) => languageTag(locale) ?? locale))];
 }
 
-/** Returns the language of a tag such as `de-CH`; English if there is no tag or the service lacks the language. */
+/**
+ * Returns the language of a tag such as `de-CH`; English if there is no tag or the service does not have the language.
+ */
 export function toLanguage(locale: string | null): Language {
   const language = locale?.split('-')[0]?.toLowerCase();
   return LANGUAGES.find((candidate) => candidate === language) ?? 'en';

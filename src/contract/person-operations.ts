@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/operations.ts';
 
-/** The person who calls: a learner or an admin who is signed in or has followed a link. */
+/** The calling person: a learner or an admin who is signed in or has followed a link. */
 type PersonCaller = 'learner' | 'admin';
 
 interface PersonOperation {
@@ -66,13 +66,13 @@ export const personOperations = {
   getOwnPolicyPdf: ofPerson('learner', version),
   recordPolicyVisit: ofPerson('learner', { ...version, ...progress }),
   signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
-  // Recorded even if the company has disabled the module since the message was sent.
+  // Needs no module: the company might have disabled it since the message was sent.
   recordInteraction: ofPerson('learner', progress),
   beginFollowUpTraining: ofPerson('learner', { module: 'smlearn', pathIds: ['simulationId'], cluster: 'update' }),
   // Shows a course as its learners see it, and records nothing.
   previewCourse: ofPerson('admin', { ...course, scope: 'courses:read' }),
   listOpenSimulations: ofPerson('admin', { module: 'smphish', scope: 'simulations:read' }),
-  // Counts nothing for admins with other roles.
+  // Returns no counts for admins with other roles.
   countManagedSignatures: ofPerson('admin', { module: 'smpolicy' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
   recordProviderTest: ofPerson('admin', {

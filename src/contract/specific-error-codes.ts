@@ -18,7 +18,7 @@ export const specificErrorCodes = {
   email_provider_not_allowed: {
     status: 400,
     when: 'The e-mail address or the simulation domain belongs to a free e-mail provider.',
-    action: "Use an address or a domain of the company's own.",
+    action: "Use an e-mail address or a domain that belongs to the company.",
   },
   email_domain_not_allowed: {
     status: 400,
@@ -137,8 +137,8 @@ export const specificErrorCodes = {
   },
   recent_sign_in_required: {
     status: 403,
-    when: 'A person in the console last proved more than ten minutes ago who they are. API keys never get this error.',
-    action: 'Confirm in the console who you are, and repeat the action.',
+    when: 'The person in the console last confirmed who they are more than ten minutes ago. API keys never get this error.',
+    action: 'Confirm who you are in the console, then repeat the action.',
   },
   emergency_access_missing: {
     status: 400,
@@ -223,7 +223,7 @@ export const specificErrorCodes = {
   simulation_ended: {
     status: 400,
     when: 'The simulation to cancel is already completed.',
-    action: 'Do nothing; the service sends no more of its messages.',
+    action: 'Do nothing; the service sends no further messages of it.',
   },
   approval_not_needed: {
     status: 400,
@@ -237,7 +237,7 @@ export const specificErrorCodes = {
   },
   admin_too_new: {
     status: 403,
-    when: 'The approving admin, or their address, was less than 24 hours old when the simulation was scheduled.',
+    when: 'The approving admin's account, or their e-mail address, was less than 24 hours old when the simulation was scheduled.',
     action: 'Let another admin approve it.',
   },
   admin_same_mailbox: {

@@ -10,7 +10,8 @@ import { isUnresponsive } from './driver/dead-connections.ts';
  *   two companies use their whole share of lists, a third company can still read a list.
  * - Single reads are quick and can use the whole pool. One company has six tenths, or two tenths while other companies
  *   also read: many parallel reads slow down Postgres for all.
- * - Lookups use the pipeline of the pool, where the lookups of one company delay others by a few milliseconds.
+ * - Lookups use the pipeline of the pool, where the lookups of one company delay those of others by only a few
+ *   milliseconds.
  */
 interface ConnectionShares {
   lists: Bulkhead;
@@ -27,7 +28,7 @@ const LOOKUPS = { max: 128, maxPerCompany: 64, maxWithOthers: 4 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
-/** Returns the shares of a pool, which are created on the first call. */
+/** Returns the shares of a pool. Creates them on the first call. */
 export function connectionShares(pool: pg.Pool): ConnectionShares {
   const existing = shares.get(pool);
   if (existing) return existing;

@@ -20,8 +20,8 @@
 // - If a batch takes too long or the reader leaves, the connection is closed. Postgres notices and stops. A cancel
 //   request could hit a statement of another company that uses the connection next.
 // - A slow client must not hold a connection. After half a second of waiting in total, the rest of the response goes to
-//   a file on disk. If the disk has no room for the file, the response breaks off after ten seconds, or once another
-//   company waits.
+//   a file on disk. If the disk has no room for the file, the response breaks off after ten seconds, or as soon as
+//   another company is waiting.
 // - After the first byte, a failure breaks the HTTP connection, so that no client mistakes half a list for a whole one.
 //
 // Not for: results that stay small (`queryAll`), and lists inside a transaction, which are read at once.
@@ -84,14 +84,14 @@ interface LeasedConnection {
 
 type StreamOptions<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 
-// Created once: its stack says nothing, and capturing a stack for each list takes a thirtieth of the time of a small
-// list.
+// Created once, because its stack is of no use, and capturing a stack for each list takes a thirtieth of the time of a
+// small list.
 const ALL_READ = new Error('All rows were read');
 
 /** Number of batches to keep ahead of the reader, requested or received. */
 const PREFETCH = 2;
 
-/** Hints about the lengths of all lists that this process reads. */
+/** Remembers which lists that this process read were short. */
 const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {
@@ -206,7 +206,7 @@ class ListCursor<R> implements RowCursor<R> {
 
   /**
    * Releases the connection. Unless the connection is broken, must be called only once Postgres is ready for the next
-   * query. Otherwise the next list would wait on this connection while others of the pool are idle.
+   * query. Otherwise the next list would wait on this connection while other connections of the pool are idle.
    */
   #release(broken?: Error): void {
     if (this.#isReleased) return;

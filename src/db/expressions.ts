@@ -29,8 +29,8 @@ export function courseNameFor(course: Sql, locale: Sql): Sql {
 export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
 
 /**
- * Builds the sum of a moment and an interval, for `on conflict … do update`. Citus rejects expressions there that could
- * depend on the time zone of the session, such as a plain sum of a moment and an interval.
+ * Adds an interval to a timestamp, for `on conflict … do update`. Citus rejects expressions there that could depend on
+ * the session's time zone, such as a plain `timestamptz + interval`.
  */
 export function addInterval(moment: Sql, interval: Sql): Sql {
   return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;
@@ -38,6 +38,6 @@ export function addInterval(moment: Sql, interval: Sql): Sql {
 
 /**
  * The last day on which an assignment `a` of a campaign is not overdue. `leave_due_on` is the due date that results
- * from the learner's leave; the later of this day and an extension counts.
+ * from the learner's leave; the later of this date and an extension applies.
  */
 export const LAST_DAY = sql`greatest(coalesce(a.extended_until, a.due_on), a.leave_due_on)`;

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Reports whether a string has the form of an id. Other strings are rejected with 404 before they reach the database.
+ * Reports whether a string has the form of an id. Callers reject other strings with 404 before they reach the database.
  */
 export function isId(text: string): boolean {
   return ID.test(text);

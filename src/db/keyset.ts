@@ -1,7 +1,7 @@
 // Keyset pages: a page begins after the last row of the page before it, even if the list has changed since.
 //
 // A keyset is the values that a row has in the columns of its list's order. The order is unique and typed (`Order`). A
-// page is the first `limit` rows whose columns come after the keyset. The reader asks for one row more than `limit`; if
+// page consists of the first `limit` rows that come after the keyset. The reader asks for one row more than `limit`; if
 // that extra row exists, the keyset of the last row within the limit becomes the cursor (transaction-tenant.ts).
 //
 // The condition depends on the order:
@@ -10,7 +10,7 @@
 // - Mixed directions or nullable columns: one condition per column, nested.
 //
 // Postgres does not see the values when it plans (`hideFromPlanner`). If it knew how little of a list is left, it would
-// read and sort all of the rest. A list that joins a table by its first column passes the bound on with `fromKeyset`.
+// read and sort the whole rest. A list that joins a table by its first column passes the bound on with `fromKeyset`.
 //
 // Guarantees: the cost of a page does not grow with its depth (tests/db/page-plans.test.ts). Rows that are added or
 // removed between two pages neither repeat nor skip other rows. A row whose order columns change between two pages can
@@ -33,7 +33,7 @@ type Key = Kind | `${Kind} desc` | `${Kind} ${'asc' | 'desc'} nulls last`;
  */
 export type Order<R = Record<string, unknown>> = { readonly [Column in keyof R & string]?: Key };
 
-/** The order by id, which is oldest first. */
+/** Order by id, which means oldest first. */
 export const BY_ID = { id: 'uuid' } as const;
 
 /** The values of a row in the columns of its list's order. */
@@ -79,8 +79,8 @@ export function fromKeyset(order: Order, column: Sql, first: Parameter): Sql {
 }
 
 /**
- * Hides a value from the planner. If Postgres knows how little of a list is left, and assumes that its conditions are
- * independent, it estimates less than a page, and reads and sorts all of the rest.
+ * Hides a value from the planner. If Postgres knows how little of a list is left, and assumes that the list's
+ * conditions are independent, it estimates less than a page. It then reads and sorts the whole rest of the list.
  */
 function hideFromPlanner(parameter: string, kind: Kind): string {
   return `(select ${parameter}::${kind})`;

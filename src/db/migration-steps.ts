@@ -5,9 +5,9 @@ import type { Knex } from 'knex';
 
 interface BatchedUpdate {
   table: string;
-  /** The text after SET. Write `\\?` for an operator with a question mark. */
+  /** SQL after SET. Write `\\?` for an operator with a question mark. */
   set: string;
-  /** Condition that selects the rows to change. It must be false for a changed row, or the update never ends. */
+  /** Condition that selects the rows to change. It must be false for a changed row; otherwise the update never ends. */
   where: string;
   /** Number of rows of the table to look at in one transaction; 5000 by default. */
   batchRows?: number;
@@ -26,7 +26,7 @@ export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void
   while ((await walk(knex, update, key)) > 0);
 }
 
-/** Goes through the table once. Returns the number of changed rows. */
+/** Makes one pass over the table. Returns the number of changed rows. */
 async function walk(knex: Knex, { table, set, where, batchRows = 5000 }: BatchedUpdate, key: string[]) {
   const columns = key.map((name) => `"${name}"`).join(', ');
   const values = key.map(() => '?').join(', ');

@@ -1,6 +1,6 @@
 // Figures next to a page, such as the total number of recipients, which can require counting a million rows. The first
-// page of a list counts them. Later pages show the same figures, for up to a minute, so that a page costs what its rows
-// cost.
+// page of a list counts them. Later pages show the same figures, for up to a minute, so that they cost no more than
+// reading their rows.
 //
 // Figures are kept only in this process. If another process serves a later page, it counts again.
 import type { Statement } from './statement.ts';

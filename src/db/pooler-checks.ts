@@ -30,7 +30,7 @@ export async function checkDatabaseUrls({ service, direct, isPooled }: DatabaseU
   await requireRoleSettings(service);
 }
 
-/** Reports whether a URL leads to a pooler, which makes up the process id that it sends on connect. */
+/** Reports whether a URL leads to a pooler. A pooler makes up the process id that it sends on connect. */
 async function leadsToPooler(url: string): Promise<boolean> {
   return withClients(url, 1, async ([client]) => {
     const { rows } = await client!.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -9,8 +9,8 @@
 // 2. Query the standby every 5 ms, for at most 100 ms, for the position up to which it has replayed.
 // 3. If the standby has reached the position, read there; otherwise read from the primary.
 //
-// Reads that arrive during a comparison share the next one. A comparison therefore always begins after the arrival of
-// the reads that it decides.
+// Reads that arrive during a comparison share the next one. A comparison therefore always begins after the reads that
+// it decides have arrived.
 //
 // States:
 // - in use: the standby serves reads.
@@ -55,7 +55,7 @@ const REPLAYED = {
 };
 const IDENTITY = { name: 'identity', text: 'select system_identifier::text as identity from pg_control_system()' };
 
-/** The server that a read used: the standby, or the primary because the standby was behind or unavailable. */
+/** Outcome of a read: it used the standby, or the primary because the standby was behind or unavailable. */
 export type ReadOutcome = 'replica' | 'lagging' | 'away';
 
 export interface ReplicaOptions {

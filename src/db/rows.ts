@@ -21,14 +21,11 @@ export interface Page<T> {
   total: number;
 }
 
-/**
- * A function that opens a list. The signal ends the wait for a slot; the function then rejects with the signal's
- * reason.
- */
+/** Opens a list. If the signal is aborted during the wait for a slot, rejects with the signal's reason. */
 type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
 type ReadPart<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
-/** The keyset pages of a list. */
+/** Reader of a list's keyset pages. */
 export interface Paging<T> {
   readonly order: Order;
   /**

@@ -19,8 +19,8 @@ export class Parameter {
 }
 
 /**
- * Builds SQL from a template. Parameters become bound values; other SQL is inserted with its parameters. No other type
- * is accepted between the braces. A `?` in the text is an operator of Postgres, as for jsonb.
+ * Builds SQL from a template. Parameters become bound values; other SQL is inserted with its parameters. The
+ * placeholders `${…}` accept no other type. A `?` in the text is an operator of Postgres, as for jsonb.
  */
 export function sql(texts: TemplateStringsArray, ...values: (Parameter | Sql)[]): Sql {
   const text = texts.map((part) => part.replaceAll('?', '\\?')).join('?');
@@ -40,7 +40,7 @@ export function identifier(name: string): Sql {
   return sql([name] as unknown as TemplateStringsArray);
 }
 
-/** Formats a time inside JSON in the way that responses show times. Postgres would print a different format there. */
+/** Formats a time inside JSON as responses show times. Postgres would use a different format inside JSON. */
 export function asText(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -11,7 +11,7 @@
 // - `mutation` changes or locks rows. Only a TenantWriter accepts it.
 //
 // Placeholders have names. The value of `companyId` always comes from the tenant handle. Only lists and point queries
-// are prepared; driver/statement-plan.ts and transaction-tenant.ts say why.
+// are prepared; see driver/statement-plan.ts and transaction-tenant.ts for the reasons.
 //
 // Loading a module registers its statements. A duplicate or overlong name fails at startup. Tests find every registered
 // statement and derive its values from the names of its parameters (tests/db/samples.ts). The tests prove that:
@@ -46,7 +46,7 @@ export interface Compiled<P, R> {
   readonly samples: Partial<P>;
   /** Returns the values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
-  /** Never set; exists only for type inference. */
+  /** Never set. Exists only for type inference. */
   readonly row?: R;
 }
 
@@ -122,7 +122,7 @@ type BuildList<P> = (p: Parameters<P>, continued: (column: Sql) => Sql) => Sql;
  * @param order the columns that order the rows; the query itself has no order
  * @param build receives `continued`, which builds the condition that a column of a joined table is not before the page.
  *   The column must equal the first column of the order. Without the condition, Postgres might merge that table from
- *   its first row on, for each page.
+ *   its first row for each page.
  */
 export function pagedQuery<P, R>(
   name: string,

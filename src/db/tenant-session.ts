@@ -15,7 +15,7 @@ import { createPaging, readPage, TransactionTenant } from './transaction-tenant.
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
- * Mints a reader. The caller must have proved that it can read the company; tenant.ts says who can mint.
+ * Mints a reader. The caller must have checked that it can read the company; tenant.ts lists who can mint handles.
  * @param quotaCompanyId the caller's own company, whose share of the pool the reader uses
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompanyId: string): TenantReader {
@@ -164,7 +164,7 @@ class PooledReader implements TenantReader {
         const replica = this.#replica;
         return tracedCursor(statement.name, () => (replica ? replica.read(openFirst, signal) : open(this.pool)));
       },
-      // Computing a part of a list takes as long as the whole list, so it uses a slot for lists.
+      // Computing a part of a list takes as long as computing the whole list, so it uses a slot for lists.
       (offset, limit) =>
         connectionShares(this.pool).lists.run(this.#quotaCompanyId, undefined, () =>
           readPage(this, { statement, params, offset, limit }),

@@ -1,11 +1,11 @@
 // Tenancy: how the rows of one company stay invisible to every other company.
 //
 // Code reaches the database only through a tenant handle, which is bound to one company: a TenantReader or a
-// TenantWriter. Four independent barriers separate companies, so if one of them has a mistake, the others still hold.
+// TenantWriter. Four independent barriers separate companies. If one of them fails, the others still hold.
 //
 // 1. Types. A repository takes a handle and has no other access to the database. A reader accepts only read statements,
 //    and its transactions are read only. Only `auth/`, `identity/` and two link modules can mint handles;
-//    `.dependency-cruiser.js` enforces the list.
+//    `.dependency-cruiser.js` enforces this list.
 // 2. Keys. The primary key of every company's table begins with `company_id`, and foreign keys between these tables are
 //    composite. So Postgres rejects a group of one company that holds a learner of another.
 // 3. Row-level security. The service connects as a role that owns nothing. Each transaction sets `app.company_id`

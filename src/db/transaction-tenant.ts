@@ -22,10 +22,10 @@ const LONG_LIST = 500;
  * prepared plan from when the table was empty would compare each row with each id. `plan_cache_mode` would not help:
  * Postgres would then plan its foreign key checks again for each row.
  *
- * Foreign keys and triggers keep their plans for as long as the connection lives. A plan from when a table had a few
- * rows would read the whole table for each of ten thousand ids. Such a plan stays in use until Postgres analyzes the
- * table, up to minutes after an import. A statement with a long list therefore first discards the plans of the
- * connection.
+ * Foreign key checks and triggers keep their plans for as long as the connection lives. A plan from when a table had a
+ * few rows would read the whole table for each of ten thousand ids. Such a plan stays in use until Postgres analyzes
+ * the table, which can be minutes after an import. A statement with a long list therefore first discards the plans of
+ * the connection.
  */
 export class TransactionTenant implements TenantWriter {
   readonly companyId: string;

@@ -1,4 +1,4 @@
-/** The parts of the bundled contract that the pages read. */
+/** Parts of the bundled contract that the documentation reads. */
 export interface ContractDocument {
   info: { title: string; version: string; summary: string; description: string };
   tags: { name: string; description: string }[];

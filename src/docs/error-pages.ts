@@ -5,10 +5,10 @@ import { linkFrom, resolveLinks } from './markdown.ts';
 import { ERROR_CODES, OPERATIONS } from './pages.ts';
 import { findPagePath } from './text-page.ts';
 
-/** The file to which links in the texts of the codes are relative. */
+/** File to which links in the texts about codes are relative. */
 const GUIDE = 'docs/guides/errors.md';
 
-/** Minimum number of operations for which a page lists none, because any operation can return the code. */
+/** Number of operations from which the page of a code lists none, and says that any operation can return the code. */
 const MANY = 100;
 
 export const listErrorCodes = (): ErrorCode[] => Object.keys(errorCodes) as ErrorCode[];
@@ -17,7 +17,7 @@ export function errorPath(code: ErrorCode): string {
   return `${ERROR_CODES.path}/${code}`;
 }
 
-/** Returns the sentence about when a code is returned. */
+/** Returns the sentence that says when a code is returned. */
 export function describeError(code: ErrorCode): string {
   return errorCodes[code].when;
 }
@@ -88,8 +88,8 @@ export function listSpecificCodes(document: ContractDocument, operation: Operati
 }
 
 /**
- * Reports whether an operation returns a code: its own texts name the code, a property of the contract implies it, or a
- * response has it as its example.
+ * Reports whether an operation returns a code: the operation's own texts name the code, a property of the contract
+ * implies it, or it is the example of a response.
  */
 function returnsCode(document: ContractDocument, operation: Operation, code: ErrorCode): boolean {
   if (impliedCodes(document, operation).includes(code)) return true;

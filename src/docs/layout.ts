@@ -8,11 +8,11 @@ export interface LayoutOptions {
   description: string;
   /** The content as HTML. */
   content: string;
-  /** The sections of the page, to which a list of links leads. */
+  /** Sections of the page, for the list of links to them. */
   headings?: readonly Heading[];
   /** Whether the page has a version in Markdown; true by default. */
   hasMarkdown?: boolean;
-  /** The search whose results the page shows. */
+  /** Search query whose results the page shows. */
   query?: string;
   /** Paths of the assets that every page loads. `rank` is loaded by the first search. */
   assets: { style: string; icon: string; script: string; rank: string };

@@ -6,10 +6,10 @@ import { OPERATIONS } from './pages.ts';
 import { formatType } from './schema-table.ts';
 
 /**
- * Renders the operations of the interactive reference, by resource: each is a closed `<details>` with a form.
- * `assets/reference.js` sends the forms, and knows no operation by name. A control states its part of the request in
- * `data-in` (`path`, `query`, `header`, `body` or `file`) and `data-name`. Controls have no `name`, so a browser cannot
- * put their values into a URL.
+ * Renders the operations of the interactive reference, by resource. Each operation is a closed `<details>` with a form.
+ * `assets/reference.js` sends the forms; it has no code for individual operations. A control states its part of the
+ * request in `data-in` (`path`, `query`, `header`, `body` or `file`) and `data-name`. Controls have no `name`, so a
+ * browser cannot put their values into a URL.
  */
 export function operationForms(document: ContractDocument, options: { isDemo: boolean }): string {
   const all = listOperations(document);

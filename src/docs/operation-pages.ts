@@ -14,7 +14,7 @@ import type { ErrorCode } from '../contract/error-codes.ts';
 import { fenced, firstExample, table } from './markdown-parts.ts';
 import { listFields, formatType } from './schema-table.ts';
 
-/** Renders the plain version of the reference: every operation by resource, with a link to its page. */
+/** Renders the plain version of the reference: all operations by resource, each with a link to its page. */
 export function operationIndex(document: ContractDocument): string {
   const all = listOperations(document);
   const sections = document.tags.map(({ name, description }) => {
@@ -57,7 +57,7 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The note on a deprecated part. Its description has the dates and the replacement. */
+/** Note on a deprecated part. The description of the part has the dates and the replacement. */
 const DEPRECATED = '**Deprecated**: see [versioning](/docs/versioning#deprecation).';
 
 function formatFacts({ operation }: OperationEntry): string {

@@ -2,7 +2,7 @@
 export interface WrittenPage {
   path: string;
   file: string;
-  /** The name in lists of pages. */
+  /** Name in lists of pages. */
   name: string;
 }
 

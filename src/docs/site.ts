@@ -29,7 +29,7 @@ export interface SiteOptions {
   document: ContractDocument;
   /** The public URL of the service, for the examples. */
   publicUrl: string;
-  /** The key that the demo shows to everybody; undefined if people must use their own. */
+  /** The demo's API key, which is shown to everybody; undefined if people must use their own keys. */
   demoKey: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface SiteFile {
 }
 
 /**
- * Every path of the documentation, with the function that renders it. A function returns the same content each time.
+ * Every path of the documentation, with the function that renders it. Each function always returns the same content.
  */
 export type SiteFiles<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
 
@@ -50,7 +50,9 @@ export interface Site {
   frame: Frame;
 }
 
-/** The policy of every page: our scripts, which call this server, and forms that this server answers. */
+/**
+ * Content-Security-Policy of every page: allows our scripts, requests to this server, and forms that are sent to it.
+ */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -62,8 +64,8 @@ const FULL_TEXT_PATH = '/docs/llms-full.txt';
 const LONG_PAGES = [SEARCH_INDEX, INDEX_FOR_AI, FULL_TEXT_PATH, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
 
 /**
- * Creates the documentation. Pages are rendered on request, because most processes serve none. Long ones are rendered
- * in a thread.
+ * Creates the documentation. Pages are rendered on request, because most processes serve none. A thread renders long
+ * pages.
  */
 export function createSite(options: SiteOptions): Site {
   const { publicUrl, demoKey } = options;

@@ -14,7 +14,7 @@ export interface AuthenticateOptions {
   countFailure: CountRequest;
 }
 
-/** A function that creates the step that authenticates the caller of an operation. */
+/** Creates the step that authenticates the caller of an operation. */
 export type Authenticate = (operationId: KeyedOperationId | ScimOperationId) => RequestHandler;
 
 /** The header with the expiry of a key, sent during the key's last 30 days. */

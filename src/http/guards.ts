@@ -99,7 +99,7 @@ export function allowAnyOrigin(method: string, origins: readonly string[] = []):
   };
 }
 
-/** Lets a page of a listed origin read the response. Reports whether the request comes from a listed origin. */
+/** Allows a page of a listed origin to read the response. Reports whether the request comes from a listed origin. */
 export function allowListed(req: Request, res: Response, origins: readonly string[]): boolean {
   const { origin } = req.headers;
   if (origins.length === 0) return false;

@@ -7,8 +7,8 @@ export function once<T>(compute: () => T): () => T {
 }
 
 /**
- * Returns a function that computes the value of a key on the first call for the key and caches it. Concurrent calls for
- * a key share the computation. A failure is not cached.
+ * Returns a function that computes the value for a key on the first call with that key, and caches it. Concurrent calls
+ * for a key share the computation. A failure is not cached.
  */
 export function oncePerKey<T>(): (key: string, compute: () => Promise<T>) => Promise<T> {
   const values = new Map<string, Promise<T>>();

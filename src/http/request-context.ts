@@ -14,7 +14,7 @@ import { mayBePage, type SecurityHeaders } from './response/security-headers.ts'
 export interface Deprecation {
   /** `operation`, or the path of the part: `query/name`, `header/name`, `body/people/[]/name`. */
   readonly at: string;
-  /** A calendar date in UTC, as `sunset` is. */
+  /** A calendar date in UTC, like `sunset`. */
   readonly since: string;
   readonly sunset: string;
 }
@@ -26,7 +26,7 @@ export interface RequestContext {
   operationId?: OperationId | ScimOperationId;
   /** The authenticated caller; set once the key or the secret is accepted. */
   caller?: Caller;
-  /** The encoding in which the response can be sent; undefined unless its route permits compression. */
+  /** Encoding in which the response is compressed; undefined if the route does not permit compression. */
   encoding?: 'br' | 'gzip' | undefined;
   /** Releases the memory slot of a large body. */
   releaseBody?: Release;

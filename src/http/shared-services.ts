@@ -60,7 +60,7 @@ export interface SharedServices {
   deprecatedUses: DeprecatedUses;
   /** The authored courses. */
   library: CourseLibrary;
-  /** Lookups by a secret in the URL, for people who are not signed in. */
+  /** Finds rows by a secret in the URL, for people who are not signed in. */
   openings: {
     boardReports: BoardUnsubscriptions;
     certificates: Certificates;

@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 1000;
 const MAX_UNANSWERED_POLLS = 90;
 /** Time after which an idle thread is ended, because it holds some 100 MiB. */
 const IDLE_MS = 600_000;
-/** Maximum heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
+/** Maximum heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread handles two or three bodies at once. */
 const MAX_HEAP_MIB = 768;
 
 /** Headers that belong to a connection, or that the other side sets itself. */
@@ -46,7 +46,7 @@ interface Thread {
   idle: NodeJS.Timeout;
 }
 
-/** A received body for a thread. */
+/** A received body to hand to a thread. */
 export interface HandedBody {
   bytes: Readable;
   length: number;

@@ -47,7 +47,7 @@ export function compareCatalogue(stored: readonly StoredCourse[], targets: reado
     if (matched.has(before)) return refusals.push(`courses/${index}: course ${before.id} is in the file twice`);
     matched.add(before);
     if (before.type !== course.type) return refusals.push(`courses/${index}/type: must stay ${before.type}`);
-    // Without an externalId in the file, a course that is found by its id keeps its externalId.
+    // A course that is found by its id keeps its externalId if the file does not state one.
     const content = { ...course.content, external_id: externalId ?? before.content.external_id };
     const columns = (Object.keys(content) as (keyof CourseContent)[]).filter(
       (column) => !isDeepStrictEqual(content[column], before.content[column]),

@@ -107,7 +107,7 @@ async function fileSchema(): Promise<object> {
       },
     },
   };
-  // Each company decides who is enrolled.
+  // Not a setting of the operator, because each company decides who is enrolled.
   const fields = Object.entries({ ...properties, ...operators }).filter(([name]) => name !== 'autoEnrol');
   const course = {
     ...{ type: 'object', additionalProperties: false, required, properties: Object.fromEntries(fields) },

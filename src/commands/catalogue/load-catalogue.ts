@@ -5,7 +5,7 @@ import { type CatalogueChanges, compareCatalogue, type CourseChange, type Stored
 import type { CourseContent, TargetCourse } from './catalogue-file.ts';
 
 const MANAGED = '00000000-0000-0000-0000-000000000000';
-/** An arbitrary number, locked while a catalogue is loaded, so that two loads wait for each other. */
+/** Arbitrary number of the advisory lock that is held while a catalogue is loaded, so that loads run one at a time. */
 const CATALOGUE_LOCK = 7_261_122;
 const CONTENT: (keyof CourseContent)[] = [
   ...(['external_id', 'name', 'display_name', 'subject', 'difficulty', 'description', 'duration_minutes'] as const),
@@ -15,8 +15,8 @@ const CONTENT: (keyof CourseContent)[] = [
 type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | null };
 
 /**
- * Changes the managed catalogue to match a file, in one transaction. Returns the changes, line by line.
- * @throws {CommandError} for a file that contradicts the catalogue; nothing is changed then
+ * Changes the managed catalogue to match a file, in one transaction. Returns the changes, line by line. @throws
+ * {CommandError} for a file that contradicts the catalogue, which then stays unchanged
  */
 export async function loadCatalogue(database: Knex, targets: TargetCourse[], dryRun: boolean): Promise<string[]> {
   const transaction = await database.transaction();
@@ -82,5 +82,5 @@ function toCatalogueError(error: unknown): unknown {
   if (constraint === 'courses_id_key')
     return new CommandError('The catalogue is invalid: an id in it belongs to a course of a company.');
   if (constraint !== 'courses_one_gap_analysis') return error;
-  return new CommandError('The catalogue is invalid: another gap analysis already exists; change that one by its id.');
+  return new CommandError('The catalogue is invalid: another gap analysis already exists; change the existing one by its id.');
 }

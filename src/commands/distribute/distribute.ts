@@ -5,14 +5,14 @@ import { CommandError } from '../command.ts';
 
 type PrintLine = (line: string) => void;
 
-// A function with its owner's rights would reach the nodes by separate connections, which do not see the transaction's
-// writes. So on Citus the service can insert entries itself, as it can into other tables of its company.
+// A function that runs with its owner's rights would reach the nodes over separate connections, which do not see the
+// transaction's writes. So on Citus the service can insert entries itself, as it does into other tables of a company.
 const ENTER_AS_CALLER = `
   alter function write_audit_entry(text, text, uuid, text, text, text, jsonb, text[], text, text, boolean) security invoker;
   grant insert (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id,
                 address) on audit_log to awareness_service`;
 
-/** Distributes the database at an owner's URL. @throws as `distribute` does */
+/** Distributes the database at the URL of its owner. @throws as `distribute` does */
 export async function distributeDatabase(url: string, print: PrintLine = () => undefined): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'awareness-distribute' });
   await client.connect();
@@ -63,14 +63,16 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
  * Changes to the schema that Citus requires.
  *
  * Citus calls a trigger unsafe if it writes rows of other tables. Our triggers write rows of the same company, which
- * are on the same node, or change the row itself. The triggers of `companies` are dropped, since a row that every node
- * has cannot be written from one node: the command `keys` writes its managers and the limit of a trial.
+ * are on the same node, or change the row itself. The triggers of `companies` are dropped, since a single node cannot
+ * write a row that every node stores: the command `keys` writes its managers and the limit of a trial.
  *
- * The service adds courses and templates, whose rows are on every node. Citus then locks the table that their key
- * refers to, which requires the right to update companies. No policy lets the service change a row of that table.
+ * The service adds courses and templates, whose rows are on every node. Citus then locks the companies that their
+ * foreign key refers to, which requires the right to update that table. No row-level security policy lets the service
+ * change a row of that table.
  *
- * Readers of events follow the transaction order of the node that has the events. An event that is written from the
- * coordinator, such as an API key's, would have the number of a transaction there. So the node stamps its own.
+ * Readers of events follow the transaction order of the node that stores the events. An event written through the
+ * coordinator, such as an event about an API key, would have the number of a transaction on the coordinator. So each
+ * node sets the number of its own transaction.
  *
  * On Citus, a policy cannot contain a subquery, so the function `watched_domains` runs the query instead. Postgres
  * calls the function for each row, so the function caches its result until the transaction ends. The cached text begins
@@ -146,7 +148,7 @@ interface ColumnGrant {
  * Grants privileges on single columns to the shards, since Citus does not pass these on. An insert is granted on all
  * columns there, because Citus also writes omitted columns; the coordinator has already checked the columns.
  *
- * The function can run again. Call it after the commit that creates the shards, because it reaches each shard by a
+ * Can be called again. Must be called after the commit that creates the shards, because it reaches each shard over a
  * separate connection.
  * @throws {CommandError} if a node rejects a grant
  */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Reference tables, which every node has, because rows of all companies are joined with them. */
+/** Reference tables, which every node stores, because rows of all companies are joined with them. */
 const REFERENCE = [
   'companies',
   'event_readers',

@@ -8,7 +8,7 @@ export interface Command {
   summary: string;
   help: string;
   options: ParseArgsOptionsConfig;
-  /** Arguments in addition to the options, as the help names them. */
+  /** Names of the positional arguments, as the help shows them. */
   positionals?: string[];
   /** Checks everything that does not need the database, and returns the work that does. */
   prepare(values: Values, positionals: string[]): (database: Knex) => Promise<void>;

@@ -25,7 +25,7 @@ export interface ListedCompany extends Company {
   active_learners: number;
 }
 
-/** Kinds of accounts that can be the direct parent of an account of each kind. */
+/** The account kinds that can be the direct parent of each account kind. */
 const PARENT_KINDS: Record<AccountType, AccountType[]> = {
   tenant: ['msp', 'distributor'],
   prospect: ['msp', 'distributor'],

@@ -52,8 +52,8 @@ export function parseCompanySettings(values: Values): Partial<Settings> {
 }
 
 /**
- * Returns the settings of a company after a change, including those that follow from others: a free trial has a learner
- * limit.
+ * Returns the settings of a company after a change, including settings that follow from others: a free trial has a
+ * learner limit.
  * @throws {CommandError} for settings that contradict each other
  */
 export function settle(current: LinkedSettings, change: Partial<LinkedSettings>): LinkedSettings {

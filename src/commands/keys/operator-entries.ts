@@ -3,7 +3,10 @@ import type { Values } from './command.ts';
 
 export interface OperatorEntry {
   companyId: string;
-  /** Name of the command's operation: that of the equivalent operation in the contract, if there is one. */
+  /**
+   * Name of the operation in the audit entry: the operationId of the equivalent operation in the contract, if there is
+   * one.
+   */
   operation:
     | 'createAdmin'
     | 'createApiKey'

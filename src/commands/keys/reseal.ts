@@ -28,7 +28,7 @@ the first key of SECRETS_KEY. The service can run meanwhile. To change the key:
   4. A day later, set SECRETS_KEY=new. Until then, responses stored for an
      Idempotency-Key can need the old key.
 
-Secrets that none of the keys opens are counted and left as they are. Running the
+Secrets that none of the keys can open are counted and left unchanged. Running the
 command again changes nothing.
 
 Usage: keys reseal`,
@@ -45,7 +45,7 @@ Usage: keys reseal`,
         total.unopened += unopened;
       }
       console.log(`${total.resealed} secrets encrypted with the new key.`);
-      if (total.unopened > 0) throw new CommandError(`No key of SECRETS_KEY opens ${total.unopened} stored secrets.`);
+      if (total.unopened > 0) throw new CommandError(`No key in SECRETS_KEY can open ${total.unopened} stored secrets.`);
     };
   },
 };

@@ -16,7 +16,7 @@ export interface SenderDomain {
   sendingAddresses: readonly string[];
 }
 
-/** A line of the output: a correct record, or a change to make. */
+/** A line of the output: either a correct record, or a change to make. */
 export interface Finding {
   isOk: boolean;
   text: string;

@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import type { DnsRecords } from './dns-records.ts';
 
-/** Maximum number of terms that need a DNS lookup, in a record and those that it includes (RFC 7208, section 4.6.4). */
+/**
+ * Maximum number of terms that need a DNS lookup, in a record and the records that it includes (RFC 7208, section
+ * 4.6.4).
+ */
 const MAX_LOOKUPS = 10;
 
 /** The servers that the SPF record of a domain allows, together with the records that it includes. */
@@ -21,7 +24,7 @@ interface Reading {
   problems: string[];
 }
 
-/** Reads the SPF record of a domain and those that it includes. */
+/** Reads the SPF record of a domain and the records that it includes. */
 export async function readSpf(dns: DnsRecords, domain: string): Promise<Spf> {
   const reading: Reading = { dns, lookups: 0, allowed: new BlockList(), problems: [] };
   const record = await readRecord(reading, domain);
@@ -53,7 +56,7 @@ async function readTerm(reading: Reading, domain: string, term: string): Promise
     return;
   }
   reading.lookups += 1;
-  // Stops loops of includes.
+  // Stops records that include each other in a loop.
   if (reading.lookups > 2 * MAX_LOOKUPS) return;
   const target = value?.replace(/\/.*$/, '') ?? domain;
   if (mechanism === 'include' || mechanism === 'redirect') {

@@ -1,4 +1,4 @@
-// Finds the sessions that hold the lock that a migration is waiting for.
+// Finds the sessions that hold a lock for which a migration is waiting.
 import type { Knex } from 'knex';
 import { APPLICATION_NAME } from './sessions.ts';
 

@@ -6,7 +6,7 @@ import { insertCompany } from '../keys/company-commands.ts';
 import { recordAsOperator } from '../keys/operator-entries.ts';
 import type { FirstCompany } from './first-company-settings.ts';
 
-/** Hours for which the printed link works: the operator might read the log only the next morning. */
+/** Hours for which the printed link works; long enough for an operator who reads the log the next morning. */
 const LINK_HOURS = 24;
 
 /**

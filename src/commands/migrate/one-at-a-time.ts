@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions } from './lock-retries.ts';
 import { withPreparedPool } from './sessions.ts';
 
-/** An arbitrary number, locked while migrations run. */
+/** Arbitrary number of the advisory lock that is held while migrations run. */
 const MIGRATION_LOCK = 7_261_121;
 const POLL_MS = 500;
 
 /**
  * Waits until no other process migrates the database, and makes others wait until the work has ended.
  *
- * NOTE: the lock belongs to the session and is polled for. A statement that waits for it, or a transaction that holds
- * it, keeps a snapshot. CREATE INDEX CONCURRENTLY in a migration would wait for this snapshot forever.
+ * NOTE: the session holds the lock, and waiting processes poll for it. A statement that waited for the lock, or a
+ * transaction that held it, would keep a snapshot. CREATE INDEX CONCURRENTLY in a migration would wait for this
+ * snapshot forever.
  */
 export function oneAtATime<T>(
   url: string,

@@ -39,7 +39,7 @@ export async function withPreparedPool<T>(
     connectionTimeoutMillis: 10_000,
     max: 1,
   });
-  // A broken connection already fails its query. Without listeners, the same error would end the process.
+  // The query on a broken connection fails anyway. Without listeners, the same error would also end the process.
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   try {
     const client = await pool.connect();

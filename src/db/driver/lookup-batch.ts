@@ -10,7 +10,7 @@ import { binding, executing, send, type ProtocolConnection } from './protocol-me
 export interface Lookup {
   statement: { name: string; text: string };
   values: unknown[];
-  /** Called exactly once. */
+  /** Called exactly once, with the rows or an error. */
   settle: (error: Error | null, rows: object[]) => void;
 }
 

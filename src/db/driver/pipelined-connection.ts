@@ -49,7 +49,7 @@ export class PipelinedConnection {
   #quietTicks = 0;
   /** Lookups to send at the end of this iteration of the event loop, by company. */
   readonly #gathered = new Map<string, Lookup[]>();
-  /** Whether the connection is ended or broken. */
+  /** Whether the connection has ended or broken. */
   #isOver = false;
   /** The error that broke the connection; undefined if it was ended. */
   #brokenBy: Error | undefined;

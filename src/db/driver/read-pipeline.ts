@@ -1,7 +1,8 @@
 // Lookup pipelining: point queries of all companies share two connections and do not wait for each other's replies.
 //
-// A lookup on the pool costs a connection, a transaction and a round trip. Here one write to the socket carries many
-// lookups. The pipeline runs several times as many lookups as the pool, for a third of the processor time.
+// A lookup on the pool costs a connection, a transaction and a round trip. On a pipelined connection, one write to the
+// socket carries many lookups. The pipeline runs several times as many lookups as the pool, for a third of the
+// processor time.
 //
 // 1. `queryOne` of a point query takes a slot of its company (`lookups` in ../connection-shares.ts).
 // 2. The lookup goes to the connection with the fewest lookups in flight. The connection collects the lookups of one
@@ -50,7 +51,7 @@ export class ReadPipeline {
     this.#pool = pool;
   }
 
-  /** Reports whether a connection is open. Starts to open one if fewer than two exist. */
+  /** Reports whether a connection is open. Starts to open another if fewer than two exist. */
   get isOpen(): boolean {
     if (this.#open.length + this.#opening.size < CONNECTIONS) this.#openOne();
     return this.#open.length > 0;
@@ -88,7 +89,7 @@ export class ReadPipeline {
   async #connect(): Promise<void> {
     const { options } = this.#pool;
     const timeoutMs = Math.min(getStatementTimeout(this.#pool) || MAX_LOOKUP_MS, MAX_LOOKUP_MS);
-    // Behind a pooler the pool has no `options`, because the service requests no session settings there.
+    // Behind a pooler, the pool has no `options`, because the service cannot request session settings.
     const config = { ...options, ...(options.options && readingSessionSettings(timeoutMs)) };
     const onBreak = (error: Error) => {
       this.#open.splice(this.#open.indexOf(connection), 1);
@@ -106,7 +107,7 @@ export class ReadPipeline {
 
 const pipelines = new WeakMap<pg.Pool, ReadPipeline>();
 
-/** Returns the pipeline of a pool, which is created on the first call. */
+/** Returns the pipeline of a pool. Creates it on the first call. */
 export function readPipeline(pool: pg.Pool): ReadPipeline {
   const existing = pipelines.get(pool);
   if (existing) return existing;

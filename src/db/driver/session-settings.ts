@@ -4,7 +4,7 @@ import type pg from 'pg';
 const OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
-  // Postgres notices within 90 seconds that the machine of the client is dead.
+  // With these keep-alive settings, Postgres notices within 90 seconds that the client's machine is dead.
   'tcp_keepalives_idle=60',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',

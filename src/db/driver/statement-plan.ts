@@ -24,7 +24,7 @@ export interface StatementRequest {
   entry?: ProtocolStatement | undefined;
 }
 
-/** A statement of a company, with the statements around it that bind its transaction to the company. */
+/** A company's statement, with the surrounding statements that bind its transaction to the company. */
 export interface StatementPlan {
   before: ProtocolStatement[];
   main: ProtocolStatement;
@@ -44,11 +44,11 @@ export const COMMIT = { name: 'commit', text: 'commit' };
  */
 const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
                  set_config('DateStyle', 'ISO', true)`;
-// Lists and totals are planned for each call. With a plan made while the tables were small, they would never end in a
-// large company. Nested loops are off, because Postgres expects one row while it has no statistics of an import, and
-// then compares all rows with each other. Reading the results of 20,000 learners took over a minute with nested loops,
-// and half a second with hash joins. With statistics, most lists of 20,000 rows take as long as before; the worst went
-// from 0.33 s to 0.68 s.
+// Lists and totals are planned for each call. A plan from when the tables were small would never finish in a large
+// company. Nested loops are off, because Postgres expects one row while it has no statistics of an import, and then
+// compares all rows with each other. Reading the results of 20,000 learners took over a minute with nested loops, and
+// half a second with hash joins. With statistics, most lists of 20,000 rows take as long as before; the worst went from
+// 0.33 s to 0.68 s.
 const PLAN = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;

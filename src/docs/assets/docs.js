@@ -1,7 +1,7 @@
 // Adds the features that need a script: suggestions below the search field, buttons that copy code, and remembering the
 // language of examples. Without it, the search field is a form that leads to a page with the results.
 
-/** Maximum number of suggestions per group. The results page has the others. */
+/** Maximum number of suggestions per group. The results page shows the rest. */
 const MAX_SUGGESTIONS = 5;
 /** Time for which a copy button says that the code was copied. */
 const COPIED_MS = 2000;
@@ -20,7 +20,7 @@ const status = make('p', { className: 'count', role: 'status' });
 
 let loading;
 
-/** Loads the search index on the first use. A failed load is tried again on the next. */
+/** Loads the search index on the first use. If loading fails, the next use tries again. */
 function loadIndex() {
   loading ??= Promise.all([
     import(form.dataset.rank),

@@ -5,9 +5,9 @@ export interface SearchEntry {
   /** The identifier in the contract, such as `createLearner`. */
   name?: string;
   path: string;
-  /** The first part of the text, for the list of results. */
+  /** Beginning of the text, for the list of results. */
   text: string;
-  /** The other words of the text, each once, separated by spaces. */
+  /** Further words of the text, each once, separated by spaces. */
   words: string;
 }
 

@@ -2,13 +2,14 @@
 // both show the same results.
 //
 // A query matches an entry if, for each word of the query, a word of the entry starts with it. Words in the title count
-// most. If a word matches no entry at all, the nearest word of the index replaces it, which forgives typing errors.
+// most. If a word matches no entry at all, the most similar word of the index replaces it, so that typing errors do not
+// matter.
 
 const PREFIX_IN_TEXT = 1;
 const WORD_IN_TEXT = 2;
 const PREFIX_IN_TITLE = 6;
 const WORD_IN_TITLE = 10;
-/** Score of an entry whose title is the query, such as an operationId or an error code. */
+/** Score of an entry whose title equals the query, such as an operationId or an error code. */
 const IS_TITLE = 100;
 /** Score of an entry whose title begins with the query, such as the guide of a topic. */
 const BEGINS_TITLE = 20;
@@ -67,7 +68,7 @@ function computeScore({ entry, title, text }, words, query) {
     if (points === 0) return 0;
     score += points;
   }
-  // The shorter of two titles with the same matches is closer to the query.
+  // Of two titles with the same matches, the shorter one is closer to the query.
   return score - Math.min(title.length, 20) / 50;
 }
 
@@ -80,7 +81,7 @@ function best(given, word, asWord, asPrefix) {
   return points;
 }
 
-/** Replaces a word that does not begin any word of the index by the nearest one, if it is near enough. */
+/** Replaces a word that does not begin any word of the index with the most similar one, if it is similar enough. */
 function corrected(word, vocabulary) {
   if (word.length < 4 || vocabulary.some((one) => one.startsWith(word))) return word;
   const allowed = word.length < 8 ? 1 : 2;

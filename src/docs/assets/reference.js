@@ -5,7 +5,7 @@ const keyInput = document.getElementById('key');
 // The server sets a key only in the demo.
 keyInput.value = place.dataset.key ?? '';
 
-/** Longest response body that is shown, in characters; a longer one takes the browser seconds to lay out. */
+/** Longest response body that is shown, in characters; a longer body takes the browser seconds to lay out. */
 const MAX_SHOWN = 300_000;
 
 /** Creates an element with properties, attributes (`aria-…`, `role`) and children. */

@@ -37,7 +37,8 @@ interface Pair {
  * Creates the routes for comparisons of two versions of a contract, and for the feed of releases.
  *
  * A comparison takes about a second, so a thread compares two versions on the first request and renders the page. Each
- * process compares a pair only once, and caches the compressed responses: about 10 KB a pair, for few versions.
+ * process compares a pair only once and caches the compressed response: about 10 KB per pair, and there are few
+ * versions.
  */
 export function changesRoutes({ config: { publicUrl }, contract: { versions: rest } }: Options): Router {
   const contracts = { rest, scim: new ContractVersions('scim') };
@@ -104,7 +105,7 @@ async function packed(path: string, page: { html: string; markdown: string }): P
   return { html: await pack(html(page.html, path)), markdown: await pack(markdown(page.markdown)) };
 }
 
-/** Creates a response that stores only compressed bytes. Clients that accept none get them decompressed. */
+/** Creates a response that stores only compressed bytes. They are decompressed for clients that do not accept them. */
 async function pack({ body, headers }: SiteFile): Promise<StaticResponse> {
   const bytes = Buffer.from(body);
   const stored = await compressStatic(bytes, 'br');

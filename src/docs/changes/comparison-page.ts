@@ -10,7 +10,7 @@ export interface ComparisonPage {
   operationPages: ReadonlySet<string>;
 }
 
-/** A row for a change, with all operations in which the change reads the same. */
+/** A row for a change, with all operations for which the change has the same text. */
 interface Row extends Pick<Finding, 'what' | 'why' | 'whom' | 'deprecation'> {
   operations: string[];
 }
@@ -66,13 +66,13 @@ function counted({ length }: Finding[], noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
-/** Escapes values in a sentence that look like Markdown, such as patterns. Names are in backquotes already. */
+/** Escapes values in a sentence that look like Markdown, such as patterns. Names are already in backquotes. */
 function escaped(sentence: string): string {
   const parts = sentence.split(/(`[^`]*`)/);
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#~&]/g, '\\$&'))).join('');
 }
 
-/** Minimum number of operations for which a list begins with the count. */
+/** Number of operations from which a list begins with the count. */
 const MANY = 10;
 
 function listed(operations: string[], pages: ReadonlySet<string>): string {

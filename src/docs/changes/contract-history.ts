@@ -5,7 +5,7 @@ import { OPERATIONS } from '../pages.ts';
 /** A deprecated operation, or a deprecated part of one. */
 interface DeprecatedPart {
   operationId: string;
-  /** `operation`, or the path of the part, as `Deprecation` in `request-context.ts` describes it. */
+  /** `operation`, or the path of the part; see `Deprecation` in `request-context.ts`. */
   at: string;
   since: string;
   sunset: string;
@@ -45,7 +45,7 @@ export function formatVersionChanges(contract: ContractName, version: string): s
   return sections.filter((section) => section !== false).join('\n\n');
 }
 
-/** Reports whether the running version has an operation, so that it has a page. */
+/** Reports whether the running version has an operation, and therefore a page for it. */
 function hasPage(operationId: string): boolean {
   const last = HISTORY.rest.findLast(({ added, removed }) => [...added, ...removed].includes(operationId));
   return last !== undefined && last.added.includes(operationId);

@@ -16,7 +16,7 @@ export interface FeedEntry {
 export interface FeedContract {
   contract: ContractName;
   version: string;
-  /** The changes since the previous release; undefined for the first version, `same` if the version did not change. */
+  /** Changes since the previous release; undefined for the first version, `same` if the contract did not change. */
   changes: { since: string; comparison: Comparison } | 'same' | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type ExampleRequest, listHeaders } from './example-request.ts';
 export function writeCurl(request: ExampleRequest): string {
   const { method, path, body, download } = request;
   const headers = listHeaders(request)
-    // curl writes the type of a form itself.
+    // curl sets the Content-Type of a form itself.
     .filter(({ name }) => !(name === 'Content-Type' && body && 'file' in body))
     .map((header) =>
       'value' in header

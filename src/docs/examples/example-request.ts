@@ -2,8 +2,8 @@ import { type ContractDocument, type OperationEntry, resolve } from '../document
 import { firstExample } from '../markdown-parts.ts';
 
 /**
- * The example request of an operation, from which an example in each language is written. Its ids and its body are the
- * contract's examples, which name rows of the demo.
+ * The example request of an operation, from which the example in each language is generated. Its ids and its body are
+ * the contract's examples, which refer to rows of the demo.
  */
 export interface ExampleRequest {
   operationId: string;

@@ -10,7 +10,7 @@ import { handleLargeBody, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
-/** The prefix of a Unicode escape. Only an escape can bring a character that UTF-8 cannot encode into JSON. */
+/** Prefix of a Unicode escape. Only an escape can put a character into JSON that UTF-8 cannot encode. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
@@ -32,7 +32,8 @@ export interface JsonBodyOptions {
  * the whole request, and the next middleware does not run in this one.
  *
  * Afterwards, Content-Type is exactly `application/json`, or absent if there is no body. The request validator keys its
- * cache by that header, so it would compile a validator for each other value that a client sends, and never free it.
+ * cache by that header, so it would compile a validator for every other value that clients send, and never free these
+ * validators.
  */
 export function jsonBody({ required, verify, ...options }: JsonBodyOptions): RequestHandler {
   return async (req, res, next) => {

@@ -12,7 +12,7 @@ export interface Bounds {
   maxValues: number;
 }
 
-/** The widest bounds: wide enough for every body in the contract, and narrow enough for a parser. */
+/** The widest bounds: wide enough for every body in the contract, and narrow enough to protect the parser. */
 export const WIDEST: Bounds = { maxDepth: 32, maxNames: 1000, maxItems: 10_000, maxValues: 500_000 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

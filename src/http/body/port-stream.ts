@@ -8,7 +8,7 @@ const END = 'end';
 
 /**
  * One end of a message channel between two threads, which Node's HTTP uses as a socket. A chunk is sent only after the
- * previous one was consumed, so neither side gets more than it can use. When the other thread ends, the stream is
+ * previous one was consumed, so neither side gets more than it can process. When the other thread ends, the stream is
  * destroyed.
  */
 export class PortStream extends Duplex {

@@ -19,8 +19,8 @@ const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 
 /**
- * Inspects a file of one content type. The handler gets the result with the file; a fault is worded to follow “The
- * file”.
+ * Inspects a file of one content type. The handler gets the result with the file. The text of a fault continues a
+ * sentence that begins with “The file”.
  */
 interface Inspection {
   companyId: string;
@@ -49,8 +49,8 @@ function getMaxBytes(fileType: string, { maxBytes }: PackageLimits): number {
 const contentTypes = new WeakMap<Request, string>();
 
 /**
- * Rejects a request whose headers do not fit an upload. The length must be declared, so that a file that is too large
- * is rejected before it is read.
+ * Rejects a request whose headers are wrong for an upload. The length must be declared, so that a file that is too
+ * large is rejected before it is read.
  */
 export const uploadHeaders =
   (fileType: string, limits: PackageLimits): RequestHandler =>

@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { ResponseAborted } from '../response/response-aborted.ts';
 
-// Created once: its stack says nothing, and capturing a stack for each list costs as much as the headers of the list.
+// Created once, because its stack is of no use, and capturing a stack for each list costs as much as the headers of the
+// list.
 const GONE = new ResponseAborted('The client disconnected');
 
 /** Creates a signal that is aborted when the response closes, or at once if it has closed already. */

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections whose last response is decided. A later request on them would be executed without a response. */
+/**
+ * Connections whose last response is decided. A later request on such a connection would be executed without a
+ * response.
+ */
 const ending = new WeakSet<Socket>();
 /** Connections that are no longer read. */
 const unread = new WeakSet<Socket>();

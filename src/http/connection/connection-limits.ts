@@ -45,7 +45,7 @@ export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestLi
   } = bounds;
   return (req, res) => {
     const { socket } = req;
-    // This request has begun, so the bodies of all earlier requests have arrived.
+    // Since this request has begun, the bodies of all earlier requests have arrived.
     if (isClosing(socket)) return pauseReading(socket);
     draining?.add(socket, res);
     const requests = count(socket);
@@ -103,7 +103,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
     res.flushHeaders();
     if (isBytes(body)) res.write(body, encoding as BufferEncoding);
     linger(req, () => end(...given.filter((one) => typeof one === 'function')));
-    // If the headers were sent before, they did not announce that the connection closes.
+    // If the headers have already been sent, they did not announce that the connection closes.
     res.once('finish', () => {
       if (!req.complete) req.socket.destroySoon();
     });

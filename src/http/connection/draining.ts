@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { closeAfterResponse } from './connection-close.ts';
 
 /**
- * Time that a new connection has for the first bytes of its request once the server closes, in milliseconds. They might
- * have arrived already, because a busy process reads late.
+ * Time that a new connection has for the first bytes of its request once the server closes, in milliseconds. A busy
+ * process reads late, so the bytes might have arrived already.
  */
 const FIRST_BYTES_MS = 500;
 

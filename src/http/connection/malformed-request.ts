@@ -35,8 +35,8 @@ const latestPaths = new WeakMap<Socket, string>();
 /**
  * Rejects requests that are invalid HTTP (400) or too slow (408), or whose headers are larger than Node accepts (431),
  * in the format of all other errors. Then closes the connection. `requireProperHead` handles an unknown expectation and
- * a missing or second Host, so the server must be created with `requireHostHeader: false`.
- * @param forms the formats of transports whose errors differ from the API's
+ * a missing or second Host, so the server must be created with `requireHostHeader: false`. @param forms error formats
+ * of the transports that do not use the API's format
  */
 export function respondToMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
   server.prependListener('request', ({ socket, url }: IncomingMessage) => void latestPaths.set(socket, url ?? ''));

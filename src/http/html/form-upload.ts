@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { type UploadedForm, withUploadedForm } from '../body/upload-body.ts';
 import { isForeign, outdatedForm } from './form-guard.ts';
 
-/** Acts on a form with a file. */
+/** Handles a form with a file. */
 export type ActOnUpload = (
   req: Parameters<RequestHandler>[0],
   res: Response,

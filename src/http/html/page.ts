@@ -40,11 +40,11 @@ export interface PageOptions {
   title: string;
   /** The content below the title. */
   content: Html;
-  /** Width of the content: `narrow` for a form or prose, `wide` for tables and pictures. */
+  /** Width of the content: `narrow` for forms and prose, `wide` for tables and pictures. */
   width?: 'narrow' | 'wide';
   /** The navigation above the content, with the text of the link that skips it. */
   navigation?: { content: Html; skip: string };
-  /** The company whose colour the page has. Without navigation, its logo stands above the title. */
+  /** Company whose colour the page has. On a page without navigation, the company's logo is above the title. */
   brand?: Brand | null | undefined;
   /** URLs of our scripts, which are loaded as modules. The page's headers must allow them. */
   scripts?: readonly string[];

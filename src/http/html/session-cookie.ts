@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 /**
- * The cookie with the secret of a session, of a device or of a sign-in that has begun. Scripts cannot read it, and
- * requests from other sites carry it only if a person follows a link. Over https, its name keeps other hosts of the
+ * Cookie with the secret of a session, a device or a sign-in in progress. Scripts cannot read it, and requests from
+ * other sites carry it only if a person follows a link. Over https, the prefix of its name prevents other hosts of the
  * domain from setting it.
  */
 export class SessionCookie {

@@ -9,7 +9,7 @@ import { exchangeCounts } from './shared-counts.ts';
 const RECONNECT_MS = 500;
 
 export interface ClusterSyncOptions {
-  /** A pool for the one connection that the exchange holds. */
+  /** Pool for the one connection that listens for changes to keys and, without Redis, exchanges counts. */
   pool: pg.Pool;
   /** The URL of the Redis that has the sums of the limits; undefined if the sums are in the database. */
   redisUrl: string | undefined;
@@ -40,14 +40,14 @@ export async function startClusterSync({ stores, keys }: Shared, options: Cluste
 
 interface Using {
   signal: AbortSignal;
-  /** Must be called each time the connection has worked. */
+  /** Must be called whenever the connection has proved to work. */
   onUse: () => void;
 }
 
 interface Keeping {
   logger: Logger;
   signal: AbortSignal;
-  /** The log message for a lost connection. It is logged once until a connection works again. */
+  /** Log message for a lost connection. It is not repeated until a connection has worked again. */
   lost: string;
 }
 
@@ -72,7 +72,7 @@ async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal,
     client.once('end', () => ended.abort()).on('notification', () => keys.forget());
     await client.query('listen api_keys');
     onUse();
-    // Notifications from before LISTEN are lost.
+    // Notifications sent before LISTEN are lost, so clear the cache.
     keys.forget();
     const over = AbortSignal.any([signal, ended.signal]);
     await exchangeCounts(stores, new PostgresCounts(client), { signal: over, onExchange: onUse });

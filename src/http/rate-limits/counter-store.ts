@@ -63,7 +63,7 @@ export class CounterStore implements Store {
     return deltas;
   }
 
-  /** Marks deltas that could not be sent as unreported again. */
+  /** Marks deltas as unreported again, because they could not be sent. */
   restoreDeltas(deltas: readonly CounterDelta[]): void {
     for (const { counted, hits } of deltas) {
       const count = this.#counts.get(counted);

@@ -4,15 +4,15 @@ import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 /**
- * Timeout of connecting and of each command. It is long because a process that is starting or busy might itself cause
- * the delay.
+ * Timeout of connecting and of each command. It is long, because the process itself might cause the delay while it is
+ * starting or busy.
  */
 const REPLY_TIMEOUT_MS = 5000;
 
 const open = (url: string) =>
   createClient({
     url,
-    // cluster-sync.ts opens a new connection instead.
+    // Does not reconnect, because cluster-sync.ts opens a new connection.
     socket: { connectTimeout: REPLY_TIMEOUT_MS, reconnectStrategy: false },
     // Every Redis and Valkey supports version 2.
     RESP: 2,
@@ -23,7 +23,7 @@ const open = (url: string) =>
  * the sums begin at zero.
  */
 export class RedisCounts implements SharedCounts {
-  /** A signal that is aborted, with the reason, when the connection breaks. */
+  /** Signal that is aborted, with the reason, when the connection breaks. */
   readonly broken: AbortSignal;
   readonly #client: ReturnType<typeof open>;
 

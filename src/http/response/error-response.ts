@@ -8,10 +8,10 @@ import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';
 
 const MAX_DETAILS = 100;
-/** Codes with a 5xx status that are not logged, because they contain nothing new for the operator. */
+/** Codes with a 5xx status that are not logged, because the operator learns nothing new from them. */
 const EXPECTED: ErrorCode[] = ['not_ready'];
 
-/** Sends an error in a format other than JSON. Returns false, without sending anything, if the client needs JSON. */
+/** Sends an error in a format other than JSON. Returns false, and sends nothing, if the client needs JSON. */
 export type SendFailure = (req: Request, res: Response, error: ApiError) => boolean;
 
 /**
@@ -46,7 +46,7 @@ export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiE
 }
 
 /**
- * Logs an error if it contains something new for the operator, and returns it.
+ * Logs an error that the operator does not know about yet, and returns it.
  * @param about log fields that identify the request or call
  */
 export function logFailure(logger: Logger, about: object, error: ApiError): ApiError {

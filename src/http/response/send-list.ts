@@ -4,7 +4,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { getRequestContext } from '../request-context.ts';
 import { type Reading, streamResponse } from './stream-response.ts';
 
-/** The contract's description of a list. */
+/** Description of a list, from the contract. */
 export interface ListResponse {
   /** The field of the data that holds the list; empty if the data is the list. */
   rows: string;
@@ -53,7 +53,8 @@ const SHAPES = {
     headers: { 'Content-Type': 'application/jsonl; charset=utf-8' },
     createLines: createJsonLines,
   },
-  // The older name of JSON lines. NOTE: not in the contract, because orval would generate a stream instead of the list.
+  // Older media type of JSON Lines. NOTE: not in the contract, because orval would generate a stream instead of the
+  // list.
   'application/x-ndjson': {
     headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
     createLines: createJsonLines,
@@ -90,7 +91,7 @@ export function listTypeFor(req: Request): ListType | undefined {
 
 /**
  * Rejects `updatedSince` in formats other than JSON, which have no place for removed items. A copy that misses removals
- * would be wrong.
+ * becomes wrong.
  * @throws {ApiError} `invalid_request`
  */
 export function refuseUpdatedSince({ query }: Request): void {
@@ -155,7 +156,7 @@ function rowsIn(data: unknown, { rows }: ListResponse): Rows<unknown> {
   return list instanceof Rows ? (list as Rows<unknown>) : Rows.of(() => (list as unknown[]).values());
 }
 
-/** A mark of UTF-8 for Excel, which would otherwise read names in the code page of its machine. */
+/** Byte order mark for Excel, which would otherwise read the file in the code page of its machine. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -168,7 +169,7 @@ const FORMULA = /(^|[;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)(
 /** A formula sign inside JSON, where each string begins after its quote. */
 const FORMULA_INSIDE = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** Characters that programs take for the end of a cell or of a line, and outer white space that they might strip. */
+/** Characters that programs treat as the end of a cell or a line, and outer white space that they might strip. */
 const NEEDS_QUOTES = /[",;|\t\r\n\v\f\u0085\u2028\u2029]|^\s|\s$/;
 
 /**
@@ -189,6 +190,6 @@ function formatCell(value: unknown): string {
 
 function withoutFormulas(text: string): string {
   if (NUMBER.test(text)) return text;
-  // Some programs strip leading control characters of a cell, which must not expose a formula.
+  // Some programs strip a cell's leading control characters, which must not expose a formula.
   return text.replace(FORMULA, "$1$2'$3").replace(/^[\t\r\n]/, "'$&");
 }

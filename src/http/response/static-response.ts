@@ -29,7 +29,10 @@ export function staticResponse(body: string | Buffer, headers: Readonly<Record<s
   return { ...describeStatic(bytes, headers), read };
 }
 
-/** Creates a response that is sent once, so that compressing it well would take longer than sending it. */
+/**
+ * Creates a response that is sent only once. It is compressed fast, because compressing it well would take longer than
+ * sending it.
+ */
 export function briefResponse(body: string | Buffer, headers: Readonly<Record<string, string>>): StaticResponse {
   const bytes = Buffer.from(body);
   const read = (encoding: Encoding | undefined) => (encoding ? compressOnce(bytes, encoding) : bytes);

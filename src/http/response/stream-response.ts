@@ -32,14 +32,14 @@ export interface StreamedResponse {
   companyId: string;
 }
 
-/** Reads the lists of a response, one after the other. Closes the current list when the client disconnects. */
+/** Reads the lists of a response, one after the other. Closes the open list when the client disconnects. */
 export class Reading {
   readonly signal: AbortSignal;
   #cursor: RowCursor<unknown> | undefined;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    // The generator cannot do this, because it might be waiting for a slow batch.
+    // The generator cannot close the list itself, because it might be waiting for a slow batch.
     signal.addEventListener('abort', () => this.close());
   }
 
@@ -135,7 +135,7 @@ export function endText(res: Response, body: Piece): void {
   else res.end(body, selectCharset(body, bytes));
 }
 
-/** Selects latin1 for ASCII text, which Node writes faster. Both give the same bytes. */
+/** Selects latin1 for ASCII text, which Node writes faster than UTF-8. The bytes are the same. */
 function selectCharset(text: string, bytes: number): BufferEncoding {
   return bytes === text.length ? 'latin1' : 'utf8';
 }

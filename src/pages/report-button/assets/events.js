@@ -21,7 +21,7 @@ function onMessageReport(event) {
   };
   mailbox.item.getAsFileAsync(function (result) {
     if (result.status !== Office.AsyncResultStatus.Succeeded) return fail();
-    // Size up to which an email is sent. For a larger one, the person reads at once what to do instead.
+    // Sends no larger email, so that the person reads at once what to do instead.
     if (result.value.length > reportButton.maxLength) return fail(texts.tooLarge);
     var lines = [language, (mailbox.userProfile || {}).emailAddress || '', result.value];
     // A body of this type needs no preflight, which the runtime of classic Outlook does not send.

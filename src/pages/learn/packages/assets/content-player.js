@@ -38,7 +38,7 @@ const ENDINGS = { 404: 'expired', 409: 'stale' };
 /** Response statuses after which a repeated report would be refused again. */
 const REFUSALS = new Set([400, 413]);
 
-// Also removed by content-client.js in the package's pages, which could otherwise take it from this window.
+// content-client.js removes them from the package's pages, which could otherwise take them from this window.
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
   delete window[name];
 const library = await import(runtime);
