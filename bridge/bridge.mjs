@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
  * Connects an MCP client that uses stdin and stdout to the remote tool server, which uses HTTP. Each line is a POST;
- * its response, JSON or events, becomes lines. The bridge knows no tools. It guarantees that the key goes to one
- * address only, a request gets exactly one response, stdout carries only the protocol, and nothing is lost on exit.
+ * its response, JSON or events, becomes lines. The bridge knows no tools. It guarantees that the key is sent to only
+ * one URL, a request gets exactly one response, stdout carries only the protocol, and nothing is lost on exit.
  */
 
-/** The address of the vendor's tool server. The publisher sets it at release. */
+/** URL of the vendor's tool server. The publisher sets it at release. */
 const DEFAULT_ADDRESS = 'https://awareness.example.com/mcp';
 const NAME = 'security-awareness-mcp-bridge';
 const VERSION = '0.1.1';
@@ -46,9 +46,12 @@ Connects an MCP client that starts programs (stdio) to the tool server at ${DEFA
 
 /** @typedef {{ jsonrpc?: unknown, id?: unknown, method?: unknown, params?: any, result?: any, error?: any }} Message */
 /** @typedef {string | number} Id */
-/** @typedef {{ pending: Map<Id, string>, abort: AbortController }} Exchange A POST, and the ids that wait for it. */
+/**
+ * @typedef {{ pending: Map<Id, string>, abort: AbortController }} Exchange A POST, and the ids of the requests that
+ *   wait for its response.
+ */
 
-/** An error that the client gets in place of a response, with a message that is safe to show. */
+/** An error that the client gets instead of a response, with a message that is safe to show. */
 class Failure extends Error {
   /** @param {string} message @param {object} [data] */
   constructor(message, data) {
@@ -87,7 +90,7 @@ function main() {
   process.on('SIGTERM', stop);
 }
 
-/** Reads the key and the address. Returns any problem, without quoting their values. @param {NodeJS.ProcessEnv} env */
+/** Reads the key and the URL. Returns any problem, without quoting their values. @param {NodeJS.ProcessEnv} env */
 function configure(env) {
   key = env.SERVICE_API_KEY ?? '';
   if (!key) return 'SERVICE_API_KEY is not set. Set it to the API key for the tools.';
@@ -97,7 +100,7 @@ function configure(env) {
   const custom = env.SERVICE_MCP_URL;
   if (!custom) return;
   if (env.SERVICE_MCP_ALLOW_CUSTOM_URL !== '1') {
-    return 'SERVICE_MCP_URL sends the key to another address; to allow that, set SERVICE_MCP_ALLOW_CUSTOM_URL=1.';
+    return 'SERVICE_MCP_URL sends the key to another URL; to allow that, set SERVICE_MCP_ALLOW_CUSTOM_URL=1.';
   }
   if (!URL.canParse(custom)) return 'SERVICE_MCP_URL is not a valid URL.';
   const { protocol, hostname, username, password } = new URL(custom);
@@ -193,7 +196,7 @@ function isInFlight(id) {
   return [...exchanges].some(({ pending }) => pending.has(id));
 }
 
-/** Removes and returns the ids that still wait. @param {Exchange['pending']} pending */
+/** Removes and returns the ids that are still waiting. @param {Exchange['pending']} pending */
 function takeAll(pending) {
   const ids = [...pending.keys()];
   pending.clear();
@@ -439,7 +442,7 @@ function failureOfStatus(status, headers) {
   }
   if (status >= 300 && status < 400) {
     return new Failure(
-      `The tool server redirects to another address, to which the bridge does not send the key (HTTP ${status}).`,
+      `The tool server redirects to another URL, to which the bridge does not send the key (HTTP ${status}).`,
     );
   }
   if (status >= 500) {

@@ -34,5 +34,5 @@ function refuseAddress(address) {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isPlaceholder = /(^|\.)(example(\.\w+)?|test|invalid|localhost)$/.test(url?.hostname ?? '');
   if (url?.protocol === 'https:' && !isPlaceholder) return;
-  return 'DEFAULT_ADDRESS in bridge.mjs is a placeholder; set it to the https address of your tool server.';
+  return 'DEFAULT_ADDRESS in bridge.mjs is a placeholder; set it to the https URL of your tool server.';
 }

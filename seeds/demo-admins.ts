@@ -9,7 +9,7 @@ interface DemoAdmin {
   locale?: string;
   /** The creation time; omitted for the first admin, who was created with the company and not invited. */
   createdAt?: string;
-  /** When the last invitation was sent; omitted if it was sent when the admin was created. */
+  /** Time at which the last invitation was sent; omitted if it was sent when the admin was created. */
   invitedAt?: string;
   /** True for an admin who has not finished the setup. */
   invited?: boolean;
@@ -76,7 +76,7 @@ const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
   ],
 };
 
-/** Builds a role that a company created, and that no admin has yet. */
+/** Builds a role that a company has created but not given to any admin. */
 export function roleRow(company: DemoCompany): object {
   return {
     company_id: companyId(company),

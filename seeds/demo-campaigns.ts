@@ -1,5 +1,5 @@
 export interface Campaign {
-  /** The day on which learners are enrolled. */
+  /** Day on which learners are enrolled. */
   date: string;
   course: string;
   /** Groups whose members are enrolled; omitted to enrol everybody. */

@@ -20,7 +20,7 @@ export interface DemoCompany {
 }
 
 export interface DemoGroups {
-  /** Groups for departments. Most learners are in one of these groups, few in none. */
+  /** Groups for departments. Most learners are in one of these groups; a few are in none. */
   departments: string[];
   /** The site where the speakers of each language work. */
   sites?: Record<Language, string>;

@@ -29,7 +29,7 @@ export async function loadCourses(transaction: Knex.Transaction): Promise<void> 
 /** A company's own course. */
 export interface OwnCourse {
   course: Schemas['CreateCourseInput'] & { externalId: string };
-  /** The demo's id and times, which replace those made by the service. */
+  /** The demo's id and times, which replace the values that the service generated. */
   fixed: { id: string; created_at: string; updated_at: string };
 }
 

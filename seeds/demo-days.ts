@@ -1,4 +1,4 @@
-// Days are counted since 1970, in UTC.
+// Days are numbered from 1 January 1970, in UTC.
 export const DAY_MS = 86_400_000;
 
 /** The last day of the demo's data. */

@@ -8,9 +8,9 @@ const START = '2027-01-11T08:00:00.000Z';
 const DATES = { created_at: '2026-11-02T08:30:00.000Z', updated_at: '2026-11-02T08:30:00.000Z' };
 
 /**
- * Inserts two campaigns of the tenant. One runs, with an assignment for each active learner who is enrolled in its course.
- * It includes no newcomers, and the worker does not evaluate it again for all learners, so that figures of the demo stay
- * the same. The other one waits for its start.
+ * Inserts two campaigns of the tenant. One runs, with an assignment for each active learner who is enrolled in its
+ * course. It includes no newcomers, and the worker does not evaluate it again for all learners, so that the demo's
+ * figures stay the same. The other campaign has not started yet.
  */
 export async function insertCampaigns(transaction: Knex.Transaction): Promise<void> {
   const company = companyOf('tenant');

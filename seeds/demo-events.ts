@@ -10,7 +10,7 @@ export type Message = { learnerId: string } & { [Type in EventType]?: number };
 const TYPES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const GATEWAY = { address: '203.0.113.80', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0' };
-/** The number of messages by which the service recognises a scanner. */
+/** Number of messages whose links a network must open for the service to recognise it as a scanner. */
 const SCANNED = 3;
 const SECOND_MS = 1000;
 

@@ -14,7 +14,7 @@ export interface Facts {
   simulations: Told[];
 }
 
-/** The maximum number of facts in a call. */
+/** Maximum number of facts in one call. */
 const MAX_FACTS = 10_000;
 
 /** Reports the facts of a company to the service. */
@@ -30,7 +30,7 @@ export async function tellFacts(
   for (const ending of policies.endings) await call('removePolicyAssignments', { body: ending });
   for (const { simulation } of simulations) await call('createSimulation', { body: simulation });
   await fixSimulations(owner, company, simulations);
-  // One after the other, so that a learner's results are in the order of time.
+  // One call after the other, so that a learner's results are recorded in chronological order.
   for (const { events } of simulations) {
     for (const part of events) expectSuccess(await call('recordSimulationEvents', { body: { events: part } }));
   }

@@ -44,7 +44,9 @@ export interface DemoSignature {
 
 export interface Assignment {
   at: string;
-  /** Groups whose members get the policy; omitted for everybody. Learners who join later get it soon after. */
+  /**
+   * Groups whose members get the policy; omitted for everybody. Learners who join later get it soon after they join.
+   */
   groups?: string[];
 }
 

@@ -46,8 +46,8 @@ export async function insertPolicies(transaction: Knex.Transaction, company: Dem
 }
 
 /**
- * Sets the signature settings of policies that ask new learners. They are set last: the learners of the demo were created
- * in the past, and are not asked now.
+ * Sets the signature settings of policies that ask new learners to sign. Must run last: the demo's learners were
+ * created in the past, and must not be asked now.
  */
 export async function setNewUserPolicies(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
   for (const policy of DEMO_POLICIES[company.handle]!) {
@@ -173,7 +173,7 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
   return [{ ...owner, type, start_date, interval_length, interval_unit, set_on: maker.createdAt.slice(0, 10) }];
 }
 
-/** The actions of learners on the policies of a company. */
+/** Actions of a company's learners on its policies. */
 export interface PolicyFacts {
   /** Rows with the times of requests, reminders and page visits. */
   results: object[];
@@ -234,8 +234,8 @@ function resultRow(
 }
 
 /**
- * Builds a signature. A signature on paper names no version; the service finds the version that was live when it was
- * given.
+ * Builds a signature. A signature on paper names no version; the service finds the version that was live at the time of
+ * the signature.
  */
 function signatureOf(
   company: DemoCompany,

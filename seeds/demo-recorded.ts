@@ -3,13 +3,13 @@ import { LAST_DATE } from './demo-days.ts';
 
 /**
  * Dates the rows as if they had been recorded when they happened, so that reports on past days show the demo as it was.
- * The versions that the seed itself made are deleted.
+ * Deletes the versions that the seed itself has caused.
  */
 export async function backdateRecords(owner: Knex): Promise<void> {
   await owner.raw(`
     update learners set recorded_at = created_at;
     update groups set recorded_at = created_at;
-    -- The periods of membership end on the day before.
+    -- Membership periods end on the day before.
     update group_learners set recorded_at = (date '${LAST_DATE}' + 1) at time zone 'UTC';
     update membership_periods set recorded_at = first_day at time zone 'UTC';
     update courses set recorded_at = created_at;

@@ -22,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const TWO_ATTEMPTS = 6;
 
 /**
- * Builds the results that the company's learning platform reports of a learner in a course, without their event ids. A
+ * Builds the results of a learner in a course that the company's learning platform reports, without their event ids. A
  * second attempt follows on the same day, so that reports, which use the newest attempt, do not depend on it.
  */
 export function resultsOf(

@@ -11,8 +11,8 @@ const LAST_DAY = dayOf(LAST_DATE);
 const DAYS = 30;
 
 /**
- * Records the risk scores of the last month and the figures for the managers of a company, as the nightly job computes
- * them from the rest of the demo.
+ * Records the risk scores of the last month, and the figures for a company's managers, as the nightly job computes them
+ * from the rest of the demo.
  */
 export async function recordRisks(transaction: Knex.Transaction): Promise<void> {
   const days = Array.from({ length: DAYS }, (_, index) => dateOf(LAST_DAY - DAYS + 1 + index));

@@ -22,7 +22,7 @@ import { SEED_KEY } from './demo-state.ts';
 /** Calls an operation for a company. */
 export type Call = <Op extends KeyedOperationId>(operationId: Op, input: Input<Op>) => Promise<Data<Op>>;
 
-/** The means to report the facts of a company to the service. Facts can be reported again. */
+/** Functions that report a company's facts to the service. Facts can be reported repeatedly. */
 export interface Teller {
   owner: Knex;
   company: DemoCompany;
@@ -32,7 +32,7 @@ export interface Teller {
 const STATEMENT_TIMEOUT_MS = 60_000;
 const KEY_CACHE_MS = 60_000;
 
-/** Issues a temporary key to each company. Deletes keys of a seed that was not completed. */
+/** Issues a temporary key to each company. Deletes the keys of a seed that was not completed. */
 export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<DemoCompany, string>> {
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
   const keys = new Map<DemoCompany, string>();
@@ -108,5 +108,5 @@ export function expectSuccess(answer: {
 }): void {
   if (answer.success) return;
   const [first] = [...(answer.failures ?? []), ...(answer.errors ?? [])];
-  throw new Error(`The service refused a part of the demo: ${JSON.stringify(first)}`);
+  throw new Error(`The service rejected a part of the demo: ${JSON.stringify(first)}`);
 }

@@ -4,7 +4,10 @@ import { companyId, companyOf, fixedId } from './demo-ids.ts';
 
 const LEARNER = '018d856a-47c6-7000-8300-000000000002';
 
-/** Inserts a session of the first admin and one of a learner, to be ended. No browser has them. */
+/**
+ * Inserts a session of the first admin and one of a learner, which users of the demo can end. No browser uses these
+ * sessions.
+ */
 export async function insertSessions(transaction: Knex.Transaction): Promise<void> {
   const company = companyOf('tenant');
   const createdMs = Date.parse(company.createdAt);

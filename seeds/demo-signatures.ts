@@ -4,7 +4,7 @@ import type { Random } from './demo-people.ts';
 import type { Assignment, DemoPolicy, DemoSignature, DemoVersion } from './demo-policies.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
-/** The time after midnight (UTC) at which the service itself asks for signatures, in milliseconds. */
+/** Milliseconds after midnight (UTC) at which the service itself asks for signatures. */
 const ASKING_MS = 5 * 60_000 + 2318;
 const MINUTE_MS = 60_000;
 
@@ -91,7 +91,7 @@ function assignmentTime(
   return timeAtWork(random, workdaysAfter(dayOf(joined), 1 + Math.floor(random() * 8)));
 }
 
-/** Returns when the learner is asked next, unless the policy is signed before that. */
+/** Returns the time at which the learner is asked next, unless they sign the policy before that. */
 function nextAsking(
   { versions = [] }: DemoPolicy,
   signature: DemoSignature | undefined,
@@ -107,7 +107,7 @@ function nextAsking(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Returns the next day on which a signature is due by the settings of a policy. */
+/** Returns the next day on which the settings of a policy require a new signature. */
 function nextDay(
   { type, startDate, intervalLength, intervalUnit }: DemoSignature,
   first: DemoVersion,

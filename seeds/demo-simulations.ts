@@ -25,7 +25,7 @@ interface DemoSimulation {
 const LEAD_DAYS = 7;
 /** Number of days from the start of a simulation to its end. */
 const OPEN_DAYS = 14;
-/** The time of the demo's data; later events have not happened yet. */
+/** The present in the demo's data; later events have not happened yet. */
 const NOW = Date.parse('2026-11-18T16:00:00Z');
 const LATEST_CREATION = Date.parse('2026-11-12');
 const HOUR_MS = 3_600_000;
@@ -90,15 +90,15 @@ const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
   distributor: quarterly(['Partner portal', 'Rebate statement']),
 };
 
-/** A simulation of another system, and the events that it reports, call by call. */
+/** A simulation of another system, and the events that the system reports, call by call. */
 export interface Told {
   simulation: Schemas['CreateSimulationInput'];
-  /** The demo's id and creation time, which replace those made by the service. */
+  /** The demo's id and creation time, which replace the values that the service generated. */
   fixed: { id: string; created_at: Date };
   events: Schemas['SimulationEventInput'][][];
   /** The recipients of a draft. */
   draftedIds: string[];
-  /** Time at which a visit was recognised as one by a scanner. */
+  /** Time at which a visit was recognised as a scanner's visit. */
   withdrawnAt: Date | undefined;
 }
 

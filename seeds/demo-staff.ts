@@ -45,7 +45,7 @@ function createLearner(
     last_name: person.lastName,
     external_learner_id: random() < 0.9 ? `HR-${10_001 + index}` : null,
     locale: random() < 0.96 ? person.language : null,
-    // Set with the learner's group of this name.
+    // Set for each learner together with the group of this name.
     department: null as string | null,
     job_title: index % 9 === 4 ? null : JOB_TITLES[index % JOB_TITLES.length]!,
     ...(index % 20 === 13 ? UNKNOWN_PLACE : PLACES[person.language]),

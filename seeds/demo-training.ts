@@ -26,7 +26,7 @@ export interface Character {
   lastDay: number;
 }
 
-/** An enrolment, and the results that the learning platform reports of it. */
+/** An enrolment, and the results that the learning platform reports for it. */
 interface Training {
   enrollment: object;
   results: Omit<Schemas['CourseResultInput'], 'eventId'>[];
@@ -89,7 +89,7 @@ function enrollmentRow(company: DemoCompany, { row }: Trainee, course: DemoCours
   };
 }
 
-/** Returns the newest twentieth of the active learners, but at least two. */
+/** Returns the twentieth of the active learners who joined last, but at least two learners. */
 function newestOf(trainees: Trainee[]): Trainee[] {
   const active = trainees.filter(({ row }) => !row.inactive);
   return active.slice(-Math.max(2, Math.round(active.length / 20)));

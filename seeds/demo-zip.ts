@@ -12,7 +12,7 @@ export interface ZippedFile {
   sizeBytes?: number;
   /** The Unix mode, including the file type. */
   mode?: number;
-  /** The position of the bytes, to point at another file. */
+  /** Position of the bytes; can be set to point at another file. */
   offset?: number;
 }
 

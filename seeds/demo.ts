@@ -37,7 +37,7 @@ const PUBLIC_IDS: typeof storedKeys = {
 
 /**
  * Fills an empty, migrated database with the demo. The demo is the same each time, including ids, dates and keys,
- * except for values that the service itself makes.
+ * except for values that the service itself generates.
  *
  * Operations create learners, groups with past memberships, own courses, results, signatures, and simulations
  * with their events. The catalogue is loaded as its command does. The rest is inserted as rows, because no operation
@@ -116,7 +116,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   await insertBoardSchedule(transaction);
   await insertSessions(transaction);
   await recordRisks(transaction);
-  // Last, because changes to learners would be recorded for a running campaign.
+  // Must run last, because changes to learners would be recorded for a running campaign.
   await insertCampaigns(transaction);
   for (const company of DEMO_COMPANIES) await setNewUserPolicies(transaction, company);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
@@ -165,14 +165,14 @@ function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number)
   };
 }
 
-/** Builds a key of the tenant with few scopes, to be listed, rotated and revoked. */
+/** Builds a key of the tenant with few scopes, which users of the demo can list, rotate and revoke. */
 function importKeyRow(): Row {
   const key = apiKeyFrom('demohrimport', Buffer.from(hash('sha256', 'the demo key of an import', 'hex'), 'hex'));
   const row = keyRow('tenant', key, Object.keys(PUBLIC_IDS).length);
   return { ...row, name: 'HR import', scopes: ['groups:read', 'learners:read', 'learners:write'] };
 }
 
-/** Builds the connection of an application that reads with the import key, to be listed and ended. */
+/** Builds the connection of an application that reads with the import key, which users of the demo can list and end. */
 function connectionRow(): object {
   const company = companyOf('tenant');
   return {
@@ -188,7 +188,7 @@ function connectionRow(): object {
   };
 }
 
-/** Builds a passkey of the first admin, to be listed and removed. No device has it. */
+/** Builds a passkey of the first admin, which users of the demo can list and remove. No device has this passkey. */
 function passkeyRow(): object {
   const company = companyOf('tenant');
   const createdMs = Date.parse(company.createdAt);

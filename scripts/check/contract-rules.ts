@@ -92,7 +92,7 @@ function checkExtensible(node: Node, context: Context): void {
   if (values === undefined) return;
   const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
   if (!isList || new Set(values).size < values.length)
-    report(context, 'x-extensible-enum', 'x-extensible-enum must be a list of different texts.');
+    report(context, 'x-extensible-enum', 'x-extensible-enum must be a list of different strings.');
   if ('enum' in node)
     report(context, 'x-extensible-enum', 'x-extensible-enum replaces enum; a schema cannot have both.');
   if (![node.type].flat().includes('string'))
@@ -101,7 +101,7 @@ function checkExtensible(node: Node, context: Context): void {
 
 /** Tags of operations that decide who can do what. Their changes always need a recent sign-in. */
 const TAGS_OF_ACCESS: unknown[] = ['API keys', 'Roles', 'Identity providers'];
-/** Changes of access that take no sign-in: they end the access of an application, or need no person. */
+/** Changes of access that need no recent sign-in: they end the access of an application, or no person makes them. */
 const EXEMPT: unknown[] = ['endConnection', 'revokeLeakedKeys'];
 
 function checkRecentSignIn(node: Node, context: Context): void {

@@ -32,7 +32,7 @@ async function disordered(): Promise<string[]> {
   const fork =
     (await git(root, 'merge-base', 'HEAD', 'origin/main')) ?? (await git(root, 'merge-base', 'HEAD', 'main'));
   const known = await namesAt(fork?.trim() ?? null);
-  // A migration of main that is missing here was renamed, and says nothing about the order.
+  // A migration of main that is missing here was renamed, so it does not affect the order.
   const last = known.filter((name) => names.includes(name)).at(-1);
   return names
     .filter((name) => last !== undefined && name < last && !known.includes(name))

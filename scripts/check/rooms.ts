@@ -20,7 +20,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`, `mail-check`',
     },
   ],
-  [{ path: 'src/pages/sso/', knows: 'the addresses between this service and identity providers' }],
+  [{ path: 'src/pages/sso/', knows: 'the routes between this service and identity providers' }],
   [
     { path: 'src/rest/', knows: 'REST: authenticate, limit, read, validate, respond' },
     { path: 'src/mcp/', knows: 'AI clients: tools, their help and their results' },
@@ -52,7 +52,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
   ],
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
-  [{ path: 'src/resources/board-report/', knows: 'the report for the board: a PDF made of other reports' }],
+  [{ path: 'src/resources/board-report/', knows: 'the report for the board: a PDF compiled from other reports' }],
   [
     { path: 'src/resources/campaigns/', knows: 'campaigns: audiences, assignments, due dates' },
     { path: 'src/resources/corrections/', knows: 'corrections of recorded facts: voids, replacements, restorations' },
@@ -61,7 +61,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'bounces of messages: the mailbox, reports, the status of addresses',
     },
     { path: 'src/resources/report-button/', knows: 'the report button of mail programs: its setting and its reports' },
-    { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and their undoing' },
+    { path: 'src/resources/learner-merges/', knows: 'merges of two records of one person, and undoing them' },
     { path: 'src/resources/identity-providers/', knows: 'the settings of identity providers' },
     { path: 'src/resources/reports/', knows: 'reports over the other resources' },
     { path: 'src/resources/directory/', knows: 'learners and groups as users and groups of a directory' },

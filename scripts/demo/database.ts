@@ -56,7 +56,7 @@ export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: Demo
   }
 }
 
-/** Reports whether a key works on the database. A database that is not the demo's has its own keys. */
+/** Reports whether a key works on the database. The demo's keys do not work on other databases. */
 export async function knowsKey({ serviceUrl }: DemoDatabase, key: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
   try {

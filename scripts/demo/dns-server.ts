@@ -23,8 +23,8 @@ export class DnsServer {
   }
 
   /**
-   * @param place the address and port to listen on, such as `127.53.0.1:5353`, if the service must know it before the
-   * server starts
+   * @param place the IP address and port to listen on, such as `127.53.0.1:5353`, if the service must know it before
+   * the server starts
    */
   async start(place = '127.0.0.1:0'): Promise<this> {
     const [address, port] = place.split(':');
@@ -33,7 +33,7 @@ export class DnsServer {
     return this;
   }
 
-  /** The address with the port, for a resolver. */
+  /** IP address and port, in the form that resolvers accept. */
   get place(): string {
     const { address, port } = this.#socket.address();
     return `${address}:${port}`;
@@ -60,7 +60,7 @@ export class DnsServer {
     header.writeUInt16BE(0x8180 | ERROR[error], 2);
     header.writeUInt16BE(records.length, 6);
     header.fill(0, 8);
-    // The type and the class follow the name.
+    // The query type and class follow the name.
     return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4), ...records]);
   }
 }

@@ -20,7 +20,7 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env).catch((error: unknown) => {
-    // Ctrl-C also ends a child that is still in our process group, so the start of Postgres fails.
+    // Ctrl-C also ends child processes that are still in our process group, so the start of Postgres fails.
     if (!stopping.signal.aborted) throw error;
   });
   if (!database) return;

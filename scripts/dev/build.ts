@@ -61,7 +61,7 @@ const WAY_ON =
   'A migration that has run is not run again; write a new one. To edit an unreleased one, undo the edit, take it ' +
   'back (make migrate ARGS=down), and edit it again. To recreate the database of the demo, delete .postgres/demo.';
 
-/** Migrates in a separate process, because this one keeps each migration as it first imported it. */
+/** Migrates in a separate process, because this process caches each migration as it was first imported. */
 async function migrate(ownerUrl: string): Promise<string[]> {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
   try {

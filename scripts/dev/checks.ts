@@ -11,7 +11,7 @@ export interface Checks {
   end(): Promise<void>;
 }
 
-/** Starts each check in its own thread, so that they run in parallel and never start cold. */
+/** Starts each check in its own thread, so that the checks run in parallel and never start cold. */
 export function startChecks(): Checks {
   const workers = (['lint', 'types'] as const).map(
     (name) => new Worker(join(import.meta.dirname, 'check-worker.ts'), { workerData: name }),

@@ -8,7 +8,7 @@ export async function lintContract(): Promise<string[]> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') });
   try {
     const problems = await lint({ ref: join(root, 'api/openapi.yaml'), config });
-    // Each reference into an unreadable file is also a problem, but says nothing new.
+    // Each reference into an unreadable file is also reported, but adds no information.
     const unreadable = problems.filter(({ message }) => message.startsWith('Failed to parse'));
     return [...new Set((unreadable.length > 0 ? unreadable : problems).map(formatProblem))];
   } catch (error) {

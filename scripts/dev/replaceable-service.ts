@@ -6,7 +6,7 @@ import { type Service, startService } from '../demo/service.ts';
 /** Node's cache of compiled modules, which halves the start time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
-/** Long, because waiting does no harm: a saved change ends the wait. */
+/** Long, because waiting does no harm: saving another change ends the wait. */
 const READY_TIMEOUT_MS = 600_000;
 
 export interface ServiceSettings {
@@ -29,7 +29,7 @@ export class ReplaceableService {
     this.#current = startService({ NODE_COMPILE_CACHE, ...this.#settings.env });
   }
 
-  /** Waits for the service. Returns false if it ends or takes too long; its own output says why. */
+  /** Waits for the service. Returns false if it ends or takes too long; the output of the service explains why. */
   async isReady(): Promise<boolean> {
     try {
       return await isReady(this.#current!, this.#settings.base, READY_TIMEOUT_MS);

@@ -54,7 +54,7 @@ async function make(runtime: Runtime, data: string, durable: boolean): Promise<v
     await writePrivate(runtime, join(unfinished, PASSWORD_FILE), JSON.stringify(passwords));
     await rename(unfinished, data);
   } catch (error) {
-    if (!existsSync(data)) throw error; // Otherwise another process was faster.
+    if (!existsSync(data)) throw error; // Otherwise, another process has created the cluster first.
   }
 }
 
@@ -66,7 +66,8 @@ async function writePrivate({ user }: Runtime, path: string, text: string): Prom
 function initdbArguments(data: string, passwordFile: string, durable: boolean): string[] {
   const encoding = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const logins = [`--username=${NAMES.admin}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // More iterations slow down each connection, and only protect guessable passwords. These have 192 random bits.
+  // More iterations slow down each connection, and only protect guessable passwords. These passwords have 192 random
+  // bits.
   const scram = '--set=scram_iterations=1';
   return [`--pgdata=${data}`, ...encoding, ...logins, scram, ...(durable ? [] : ['--no-sync', '--set=fsync=off'])];
 }

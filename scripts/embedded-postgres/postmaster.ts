@@ -22,8 +22,8 @@ export async function readPidFile({ data }: Cluster): Promise<{ pid: number; por
 }
 
 /**
- * Starts the server, on its last port unless that is taken. `blocked` is temporary: another process also starts it, or
- * processes of a killed server have not ended yet. Throws with the log of Postgres if the server does not start.
+ * Starts the server, on its last port unless that port is taken. `blocked` is temporary: another process also starts
+ * it, or processes of a killed server have not ended yet. Throws with the log of Postgres if the server does not start.
  */
 export async function start(
   { runtime, data }: Cluster,
@@ -64,7 +64,7 @@ function quit(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has ended already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: the process has already ended.
   }
 }
 

@@ -25,7 +25,7 @@ export async function prepareRuntime(dataFolder: string): Promise<Runtime> {
   return { folder, bin: await findBinaries(folder, user), user };
 }
 
-/** Runs a program of Postgres to its end. Throws with its output if it fails. */
+/** Runs a Postgres program until it ends. Throws with its output if it fails. */
 export async function run({ bin, user }: Runtime, name: string, args: string[], input = ''): Promise<void> {
   // Detached, so that Ctrl-C on the terminal reaches only the process that started it.
   const child = spawn(join(bin, name), args, { ...optionsFor(user), detached: true, stdio: 'pipe' });

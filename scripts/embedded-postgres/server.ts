@@ -40,7 +40,7 @@ function settingsOf({ durable, settings }: EmbeddedPostgresOptions): Record<stri
 export class EmbeddedPostgres {
   /** The URL of the role that owns the database `awareness` and its schema, and runs the migrations. */
   readonly ownerUrl: string;
-  /** The URL of the service's role, which can log in and owns nothing. */
+  /** The URL of the service's role, which can log in but owns nothing. */
   readonly serviceUrl: string;
   /** The URL of the superuser, in the database `postgres`. */
   readonly adminUrl: string;

@@ -23,7 +23,10 @@ const READY_TIMEOUT_MS = 120_000;
  */
 const AWAY = ['ENOENT', 'ECONNREFUSED', '28P01'];
 
-/** Joins the users of the server, and starts it if it does not run. Throws with the reason if it cannot start. */
+/**
+ * Registers this process as a user of the server, and starts the server if it is not running. Throws with the reason if
+ * it cannot start.
+ */
 export async function join(cluster: Cluster, settings: Record<string, string>): Promise<Session> {
   let portTaken = false;
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(50)) {
@@ -37,7 +40,10 @@ export async function join(cluster: Cluster, settings: Record<string, string>): 
   }
 }
 
-/** Leaves the users. Returns true for the last user, which can stop the server while new users wait for its lock. */
+/**
+ * Unregisters this process. Returns true for the last user, which can stop the server while new users wait for its
+ * lock.
+ */
 export async function leave({ client, socket }: Session): Promise<boolean> {
   socket.ref();
   const { rows } = await client.query<{ last: boolean }>(

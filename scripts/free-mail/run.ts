@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = 'free-email-domains';
 const TARGET = fileURLToPath(new URL('../../src/config/free-mail-domains.json', import.meta.url));
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-/** Minimum length of the list; a shorter one is a mistake of its publisher. */
+/** Minimum number of domains in the list; a shorter list is a mistake of its publisher. */
 const MIN_DOMAINS = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'free-mail-'));

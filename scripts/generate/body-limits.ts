@@ -67,7 +67,7 @@ function longestOf(document: JsonObject, schema: JsonObject, type: string): numb
 }
 
 function longestObject(document: JsonObject, schema: JsonObject): number {
-  // Fields that another system adds must fit into the room of the declared fields.
+  // Fields that another system adds must fit into the space of the declared fields.
   const isBounded =
     schema.additionalProperties === false || (schema.additionalProperties === true && schema.properties);
   if (!isBounded) return Infinity;

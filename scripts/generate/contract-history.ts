@@ -16,8 +16,8 @@ interface HistoryEntry {
 }
 
 /**
- * Compares the operations of all released versions of each contract, and of the running one, oldest first. The dates of
- * releases are left out: a release must not change a generated file.
+ * Compares the operations of all released versions of each contract, and of the running one, oldest first. Leaves out
+ * the release dates, because a release must not change a generated file.
  */
 export function contractHistory(running: Record<ContractName, JsonObject>): Record<ContractName, HistoryEntry[]> {
   const releases = readReleases();

@@ -45,7 +45,7 @@ const QUERIES = {
       from pg_class o join pg_attribute on attrelid = o.oid join pg_type t on t.oid = atttypid
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
      where relkind in ('r', 'p') and attnum > 0 and not attisdropped and ${RELATION} order by attnum`,
-  // Leaves out NOT NULL, which Postgres 18 also lists among the constraints: the columns have it already.
+  // Leaves out NOT NULL, which Postgres 18 also lists as a constraint, because the columns already show it.
   constraints: `
     select o.relname as relation, format('CONSTRAINT %I %s', conname, pg_get_constraintdef(c.oid)) as text
       from pg_class o join pg_constraint c on conrelid = o.oid

@@ -4,8 +4,7 @@ import { type Json, type JsonObject, object, resolve, text } from '../../contrac
 /**
  * Returns the list that an operation also returns as CSV: the field of `data` that holds it, empty if `data` is the
  * list, and the names of the CSV columns. If `data` has several lists, `x-mcp.rows` names it. Null for an operation
- * without CSV.
- * @throws if the response has no list, or several of which `x-mcp.rows` names none
+ * without CSV. @throws if the response has no list, or if it has several and `x-mcp.rows` names none of them
  */
 export function listOf(document: JsonObject, operation: JsonObject): Json {
   const content = object(object(object(operation.responses)['200']).content);

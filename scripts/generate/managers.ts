@@ -16,8 +16,8 @@ const NOTES = {
 };
 
 /**
- * Returns how an operation is limited to the people of a manager: by the filter `managerId`, or by the learner in the
- * path. Null if managers cannot call the operation.
+ * Returns how an operation is limited to a manager's people: by the filter `managerId`, or by the learner in the path.
+ * Null if managers cannot call the operation.
  */
 export function managersOf(document: JsonObject, found: FoundOperation): keyof typeof NOTES | null {
   if (found.operation['x-managers'] !== true) return null;

@@ -12,7 +12,7 @@ const ID = '#/components/schemas/Id';
 
 /**
  * Returns the paths of the ids in a call, for the audit log: `sent` has those in the parameters and the body,
- * `answered` those of created objects in the response. A path is a sequence of names, through lists:
+ * `answered` those of created objects in the response. A path is a sequence of names, and leads through lists:
  * `body/results/learnerId`. `fields` has the declared names of a body that can also have names made up by another
  * system.
  */

@@ -15,7 +15,10 @@ export function publishedTools(document: JsonObject): JsonObject {
   return { tools: Object.fromEntries(tools) as JsonObject };
 }
 
-/** Returns the names that users of the client package import or call: from the contract, and from its own code. */
+/**
+ * Returns the names that users of the client package import or call: names from the contract and from the package's own
+ * code.
+ */
 export function publishedNames(document: JsonObject): JsonObject {
   const names = { ...contractNames(document).names, ...ownNames() };
   return { names: Object.fromEntries(Object.entries(names).toSorted(([one], [other]) => (one < other ? -1 : 1))) };

@@ -57,7 +57,7 @@ function operationsOf(document: JsonObject): Operation[] {
     });
 }
 
-/** Reports whether an operation is in the client package. Operations that only sources can call are not. */
+/** Reports whether an operation is in the client package. Operations that only sources can call are left out. */
 export function isForKeys(document: JsonObject, operation: JsonObject): boolean {
   return list(operation.security).length === 0 || keySchemesOf(document, operation).length > 0;
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 /** A PDF as qpdf reads it, independently of our own reader. */
 export interface Oracle {
-  /** True if qpdf reads the file without an error or a warning, and it is not encrypted and has pages. */
+  /** True if qpdf reads the file without an error or a warning, and the file has pages and is not encrypted. */
   isSound: boolean;
   /** The active content that a viewer would find, such as `JavaScript`; empty if there is none. */
   active: string[];

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { judgePdf } from '../../src/pdf/judge-pdf.ts';
 import { consultQpdf, type Oracle, qpdfVersion } from './qpdf.ts';
 
-/** The maximum share of sound files without active content that the product can reject. */
+/** Maximum acceptable share of sound files without active content that the product rejects. */
 const MAX_REFUSED = 0.005;
 /** Number of concurrent qpdf processes. */
 const WORKERS = 2;
@@ -20,7 +20,7 @@ interface Verdict {
   file: string;
   kind: Kind;
   active: string[];
-  /** The fault that the product finds; undefined if it accepts the file. */
+  /** The fault that the product finds; undefined if the product accepts the file. */
   fault: string | undefined;
 }
 

@@ -31,8 +31,8 @@ const SOURCES: readonly { files: string[]; read: Read }[] = [
 ];
 
 /**
- * Returns the passages of a repository whose files start with one of these paths; all of them without paths. A passage
- * that appears several times is returned once, at its first place.
+ * Returns the passages of files whose paths start with one of the given paths; if none are given, all passages of the
+ * repository. A passage that appears several times is returned once, at its first place.
  */
 export function collectPassages(root: string, paths: readonly string[]): Passage[] {
   const passages = SOURCES.flatMap(({ files, read }) =>

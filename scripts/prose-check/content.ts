@@ -10,8 +10,8 @@ const BREAKS = /^<\/?(?:p|div|br|h\d|li|ul|ol|td|tr|table)\b/i;
 const ENTITIES: Record<string, string> = { '&nbsp;': '\u00a0', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /**
- * Returns the passages of a YAML file in content/. The language is that of the file's name or folder, or of a key
- * `en`, `de` or `fr`. Emails are HTML or plain text, and everything else is Markdown.
+ * Returns the passages of a YAML file in content/. The language comes from the name or folder of the file, or from a
+ * key `en`, `de` or `fr`. Emails are HTML or plain text, and everything else is Markdown.
  */
 export function yamlPassages(file: string, source: string): Passage[] {
   const lines = new LineCounter();

@@ -27,7 +27,7 @@ export interface Settings {
 }
 
 const HERE = import.meta.dirname;
-/** JVM options for a run of a minute, in which compiling hot code costs more processor time than it saves. */
+/** JVM options for a run that takes a minute: too short for the optimising compiler to pay off. */
 const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx2g'];
 
 /** Returns the programs that are not on the path. */
@@ -35,7 +35,7 @@ export function missingPrograms(programs: readonly string[]): string[] {
   return programs.filter((program) => spawnSync(program, ['-version'], { stdio: 'ignore' }).error !== undefined);
 }
 
-/** Downloads LanguageTool with Maven, unless a folder has it already. */
+/** Downloads LanguageTool with Maven, unless it is already in a folder. */
 export async function installLanguageTool(folder: string): Promise<void> {
   const installed = join(folder, '.installed');
   if (existsSync(installed)) return;

@@ -46,7 +46,7 @@ function isComparison({ operatorToken }: ts.BinaryExpression): boolean {
   );
 }
 
-/** Reports whether a string is an identifier, a path or an address rather than prose. */
+/** Reports whether a string is an identifier, a path or a URL rather than prose. */
 function isName(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) && /^[a-z0-9/_.:@-]*[/_.:@-][a-z0-9/_.:@-]*$/.test(node.text);
 }

@@ -15,7 +15,7 @@ export interface Passage {
 }
 
 /**
- * Words that stand for code, links and placeholders. They are names of towns, because a name reads correctly with and
+ * Words that stand for code, links and placeholders. They are town names, because a name reads correctly with and
  * without an article. `beforeVowel` is used after `an` and elisions.
  */
 const NOUNS: Record<Language, { noun: string; beforeVowel: string }> = {

@@ -31,7 +31,7 @@ export function locate(finding: Finding, passages: readonly Passage[]): Report {
   };
 }
 
-/** Reports whether a finding is about code or placeholders only, such as the second of two codes in a row. */
+/** Reports whether a finding is only about code or placeholders, such as the second of two adjacent code spans. */
 export function isAboutMarkup({ id, offset, length }: Finding, passages: readonly Passage[]): boolean {
   let begin = 0;
   let hasMarkup = false;

@@ -29,7 +29,7 @@ const reports = findings
 const { remaining, unused } = applyExceptions(reports, readExceptions());
 const faults = remaining.map(formatReport);
 if (paths.length === 0) {
-  faults.push(...unusedWords(words, passages).map((word) => `words.txt: ${word} is in no text`));
+  faults.push(...unusedWords(words, passages).map((word) => `words.txt: no text contains ${word}`));
   faults.push(...unused.map(({ rule, text }) => `exceptions.json: ${rule} is not found in: ${text}`));
 }
 if (faults.length > 0) {

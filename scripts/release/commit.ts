@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { CommandError } from '../../src/commands/command.ts';
 import type { Change } from './changes.ts';
 
-/** Writes, commits and tags a release. If a step fails, undoes all steps. */
+/** Writes, commits and tags a release. If a step fails, undoes the earlier steps. */
 export async function commitRelease(root: string, version: string, changes: Change[]): Promise<void> {
   const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: root });
   const { stdout: before } = await git('rev-parse', 'HEAD');

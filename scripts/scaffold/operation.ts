@@ -10,11 +10,11 @@ export interface NewOperation {
   operationId: string;
   method: string;
   path: string;
-  /** The first word of its path, which names its file in api/. */
+  /** First segment of the path, which names the file of the resource in api/. */
   resource: string;
   /** The folder in src/resources/ and tests/resources/, such as `policies/templates` for `/policy-templates`. */
   folder: string;
-  /** The first word of the files in that folder. */
+  /** First word of the names of the files in that folder. */
   singular: string;
   pathIds: string[];
 }

@@ -44,7 +44,7 @@ await runCommand(async () => {
   console.log(`  ${test.padEnd(48)} its behaviour; the test fails until the statement is written`);
 });
 
-/** Returns the text of a file, or an empty string: a resource might have no repository of its name yet. */
+/** Returns the text of a file, or an empty string: a resource might not have a repository yet. */
 function readIfThere(path: string): string {
   const target = join(root, path);
   return existsSync(target) ? readFileSync(target, 'utf8') : '';

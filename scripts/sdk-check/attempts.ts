@@ -14,7 +14,7 @@ export function formatReason(reason: Unfinished): string {
   return 'skipped' in reason ? `skipped: ${reason.skipped}` : `FAILED: ${reason.failed}`;
 }
 
-/** Does the work, prints the outcome with the seconds, and returns the outcome. */
+/** Runs the work, prints the outcome with the seconds that it took, and returns the outcome. */
 export async function printOutcome<T>(
   [language, name]: [string, string],
   work: () => Promise<T>,
@@ -27,7 +27,7 @@ export async function printOutcome<T>(
   return outcome;
 }
 
-/** Does work that resolves to a description of its result, and prints that. Returns the problems. */
+/** Runs work that resolves to a description of its result, and prints the description. Returns the problems. */
 export async function attempt(language: string, name: string, work: () => Promise<string>): Promise<string[]> {
   const outcome = await printOutcome(
     [language, name],

@@ -18,7 +18,7 @@ export interface Check {
   language: string;
   generator: string;
   /**
-   * Generates the client in an empty folder, compiles it with its program, and runs that.
+   * Generates the client in an empty folder, compiles it with its program, and runs the program.
    * @returns the output of the program
    * @throws {Skipped} if a tool is missing
    * @throws {Failed} if the client cannot be generated or compiled

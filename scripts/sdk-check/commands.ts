@@ -74,7 +74,7 @@ export function expectNoWarning(output: string, excused: RegExp[] = []): void {
   if (warnings.length > 0) throw new Failed([...new Set(warnings)].slice(0, MAX_WARNINGS).join('\n'));
 }
 
-/** Does the work once for all callers. */
+/** Runs the work once for all callers. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => (result ??= work());

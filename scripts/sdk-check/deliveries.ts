@@ -14,7 +14,7 @@ export interface Delivery {
   name: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** True if the receiver must accept it. */
+  /** True if the receiver must accept the request. */
   isGood: boolean;
 }
 
@@ -25,7 +25,10 @@ export interface Recording {
 
 type Sent = Pick<Delivery, 'headers' | 'body'>;
 
-/** Makes the demo send events. Returns them, to be accepted, and altered copies of them, to be rejected. */
+/**
+ * Makes the demo send events. Returns the events, which receivers must accept, and altered copies, which they must
+ * reject.
+ */
 export async function recordDeliveries(service: DemoService): Promise<Recording> {
   const waiting: ((sent: Sent) => void)[] = [];
   const server = createServer((request, response) => {
@@ -78,7 +81,7 @@ function bad(sent: Sent, secret: string): Delivery[] {
   return [
     { name: 'a changed byte', headers, body, isGood: false },
     { name: 'an old timestamp, signed', ...sent, headers: signedAt(timestamp - HOUR_S), isGood: false },
-    { name: 'a timestamp of the future, signed', ...sent, headers: signedAt(timestamp + HOUR_S), isGood: false },
+    { name: 'a timestamp in the future, signed', ...sent, headers: signedAt(timestamp + HOUR_S), isGood: false },
     { name: 'another id', ...sent, headers: { ...headers, 'webhook-id': 'another' }, isGood: false },
     { name: 'no signature', ...sent, headers: { ...headers, 'webhook-signature': '' }, isGood: false },
   ];

@@ -9,7 +9,7 @@ import { captureOutput } from './commands.ts';
 import { serveNewerResponses } from './newer-responses.ts';
 
 export interface DemoService {
-  /** The address of the service, with the path of its version. */
+  /** URL of the service, with the path of its version. */
   url: string;
   key: string;
   /** A file to upload. */
@@ -20,7 +20,7 @@ export interface DemoService {
 const root = join(import.meta.dirname, '../..');
 const ADDRESS = /The service is ready: +(\S+?)\/v1/;
 
-/** Serves the demo on its own database while the work lasts. */
+/** Serves the demo on a separate database while the work runs. */
 export async function withDemo<T>(work: (service: DemoService) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-check-'));
   const env = {

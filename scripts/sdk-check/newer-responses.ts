@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 const BRAND_NEW = { error: { code: 'brand_new', message: 'No.', details: [], hint: 'A field that is new.' } };
 
 /**
- * Starts a proxy in front of the service that changes two responses into those of a newer service. The learner `newer`
- * is rejected with a new code, and the first simulation has a new status. Both responses have a new field.
+ * Starts a proxy in front of the service that changes two responses to look like those of a newer service. The learner
+ * `newer` is rejected with a new code, and the first simulation has a new status. Both responses have a new field.
  */
 export async function serveNewerResponses(service: string): Promise<{ url: string; server: Server }> {
   const server = createServer((req, res) => void answer(service, req, res));

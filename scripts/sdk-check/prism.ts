@@ -8,7 +8,7 @@ import type { DemoService } from './demo-service.ts';
 import { installNpmPackages, npmBin } from './npm-packages.ts';
 import { type HttpCall, listProgramCalls, listReads } from './prism-calls.ts';
 
-/** Header in which Prism lists violations of the contract by the request or the response. */
+/** Header in which Prism lists how the request or the response violates the contract. */
 const VIOLATIONS = 'sl-violations';
 /** Media type of Prism's own responses, for calls that it could not forward. The service never uses it. */
 const OF_PRISM = 'application/problem+json';

@@ -17,7 +17,10 @@ const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apac
   </dependency></dependencies>
 </project>`)(JAVA_LIBRARY.split(':'));
 
-/** The number of events that a receiver must print. The recording posts one event twice, which counts once. */
+/**
+ * The number of events that a receiver must print. The recording posts one event twice, which must be printed only
+ * once.
+ */
 const EXPECTED_EVENTS = 2;
 
 /** A receiver from the guide on webhooks. It uses a Standard Webhooks library. */

@@ -37,7 +37,7 @@ const generators: Generator[] = [
     generator: 'openapi-typescript, openapi-fetch',
     program: 'openapi-fetch.ts',
     async generate(folder) {
-      // Runs outside our root, where it would use our redocly.yaml.
+      // Runs outside our root, because Redocly would use our redocly.yaml there.
       const generate = [contract, '-o', join(folder, 'schema.ts')];
       expectNoWarning(await execute(join(ours, 'openapi-typescript'), generate, { cwd: folder }));
     },

@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts';
 import type { ErrorResponse } from './generated/schemas.ts';
 
 /**
- * Returns the body of a success, without its envelope if it has one.
+ * Returns the body of a successful response, without its envelope if it has one.
  * @throws {ApiError} if the response is not from this API
  */
 export async function contentOf(response: Response, bare: boolean): Promise<unknown> {
@@ -14,7 +14,9 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
-/** Returns the body of a success with its envelope. @throws {ApiError} if the response is not from this API */
+/**
+ * Returns the body of a successful response with its envelope. @throws {ApiError} if the response is not from this API
+ */
 export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
   if (isObject(body) && 'data' in body) return body;
@@ -36,21 +38,21 @@ export async function pageOf(
   throw unexpected(response, 'The response is not a page; the service might be older than this package.');
 }
 
-/** Returns the file of a success. @throws {ApiError} if the response is not a file of this API */
+/** Returns the file in a successful response. @throws {ApiError} if the response is not a file of this API */
 export async function fileOf(response: Response): Promise<Blob> {
   if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
   await response.body?.cancel();
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
-/** Returns the error for a response that is not a success. */
+/** Returns the error for an unsuccessful response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   // Browsers report a redirect that is not followed as status 0.
   if (response.status < 400) {
     await response.body?.cancel();
     return unexpected(
       response,
-      'The address redirects. The client follows no redirects, because they would reveal the key.',
+      'The URL redirects. The client does not follow redirects, because they would reveal the key.',
     );
   }
   const body = parse(await response.text());

@@ -1,6 +1,6 @@
 export interface ClientOptions {
   /**
-   * The address of the service, such as `https://awareness.example.com`. If it has no path, `/v1` is added. It must use
+   * The URL of the service, such as `https://awareness.example.com`. If it has no path, `/v1` is added. It must use
    * https, or http on this machine.
    */
   baseUrl: string;
@@ -60,8 +60,8 @@ export interface CallOptions {
    */
   ifMatch?: string;
   /**
-   * Whether a POST without an idempotency key is retried after an outage, when it is unknown whether the service has
-   * acted. Only `revokeLeakedKeys` needs this option.
+   * Whether a POST without an idempotency key is retried after an outage, even though it is unknown whether the service
+   * has acted. Only `revokeLeakedKeys` needs this option.
    */
   repeatable?: boolean;
 }
@@ -75,7 +75,7 @@ export type PdfBody = FormData | Blob | Uint8Array | ArrayBuffer;
 /** A ZIP file, sent in the same way as a PDF. */
 export type ZipBody = PdfBody;
 
-/** The facts of the contract that are needed to call an operation. */
+/** Facts from the contract that the client needs to call an operation. */
 export interface Route {
   readonly method: string;
   readonly path: string;

@@ -42,7 +42,7 @@ export interface ChangesOf<Id extends SyncedListId> {
 export interface PageIterators {
   /**
    * Reads a list page by page, with `for await`. A page has `limit` items (default 1,000) and is requested when the
-   * previous page has been used. The list begins at `cursor` of the input. With `updatedSince`, the first page has
+   * previous page has been used. The list begins at the input's `cursor`. With `updatedSince`, the first page has
    * `removed` and `syncedUntil`.
    */
   pages<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<PageOf<Id>, void>;
@@ -52,7 +52,7 @@ export interface PageIterators {
    */
   items<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<ItemOf<Id>, void>;
   /**
-   * Reads all changes since `updatedSince` of the input, in pages, and returns them at once.
+   * Reads all changes since the input's `updatedSince`, page by page, and returns them together.
    * @throws {TypeError} without `updatedSince`
    */
   changes<Id extends SyncedListId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<ChangesOf<Id>>;

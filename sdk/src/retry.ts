@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 8000;
 
 /**
  * Reports whether a request can be retried: always after a 429, because the service has done nothing; after an outage,
- * only if a repetition is harmless.
+ * only if repeating the request is harmless.
  */
 export function mayRepeat(failure: unknown, isHarmless: boolean): boolean {
   if (failure instanceof ApiError && failure.status === 429) return true;

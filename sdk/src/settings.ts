@@ -2,7 +2,7 @@ import type { ClientOptions } from './options.ts';
 
 /** The validated options of a client. */
 export interface Settings {
-  /** The address of the API, without a slash at the end. */
+  /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly authorization: string;
   readonly timeoutMs: number;
@@ -15,7 +15,7 @@ export interface Settings {
 /** Validates options. @throws {TypeError} that names the invalid option and never contains the key */
 export function settingsOf(options: ClientOptions): Settings {
   const { apiKey, timeoutMs = 60_000, maxRetries = 3, maxRetryWaitMs = 60_000 } = options;
-  // Checked here, because the error of fetch would contain an invalid header.
+  // Checked here, because the error that `fetch` throws would contain the invalid header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey is required, and must be ASCII characters without white space');
   return {

@@ -12,7 +12,7 @@ export interface ListStore<Id extends SyncedListId> {
   syncedUntil(): Awaitable<string | null>;
   /** Empties the copy before the whole list is stored. */
   clear(): Awaitable<void>;
-  /** Adds items, or replaces items with the same id. The same item can come several times. */
+  /** Adds items, or replaces items with the same id. The same item can be passed several times. */
   put(items: ItemOf<Id>[]): Awaitable<void>;
   /** Deletes removed items. */
   remove(removed: ChangesOf<Id>['removed']): Awaitable<void>;
@@ -32,7 +32,7 @@ export interface Applied {
 export interface Synchronizer {
   /**
    * Brings a copy of a list up to date, page by page, with `for await`. It reads the changes since the last run. In the
-   * first run, or if the last run is too long ago, it reads the whole list. Without `for await` nothing happens. If a
+   * first run, or if the last run was too long ago, it reads the whole list. Without `for await` nothing happens. If a
    * run is left incomplete, the next call completes the copy.
    */
   synchronize<Id extends SyncedListId>(

@@ -65,7 +65,8 @@ async function attempt<T>(
   const controller = new AbortController();
   const late = new TimeoutError(`No complete response within ${timeoutMs} ms`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  // A separate listener would have to stay on the signal until the response has been read.
+  // `AbortSignal.any` is used, because a separate listener would have to remain on the signal until the response has
+  // been read.
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
     const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));

@@ -78,7 +78,11 @@ function splitSealed(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer]
 }
 
 function keyMissing(cause?: unknown): ApiError {
-  return new ApiError('secrets_key_missing', 'The service has no key for this secret; ask its operator to configure one.', {
-    cause,
-  });
+  return new ApiError(
+    'secrets_key_missing',
+    'The service has no key for this secret; ask its operator to configure one.',
+    {
+      cause,
+    },
+  );
 }

@@ -66,7 +66,9 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
   const refused = senders.find(isFree);
   if (refused)
-    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free e-mail provider`);
+    throw new ConfigError(
+      `SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free e-mail provider`,
+    );
 }
 
 /**

@@ -18,7 +18,7 @@ export const specificErrorCodes = {
   email_provider_not_allowed: {
     status: 400,
     when: 'The e-mail address or the simulation domain belongs to a free e-mail provider.',
-    action: "Use an e-mail address or a domain that belongs to the company.",
+    action: 'Use an e-mail address or a domain that belongs to the company.',
   },
   email_domain_not_allowed: {
     status: 400,
@@ -237,7 +237,7 @@ export const specificErrorCodes = {
   },
   admin_too_new: {
     status: 403,
-    when: 'The approving admin's account, or their e-mail address, was less than 24 hours old when the simulation was scheduled.',
+    when: 'The account or the e-mail address of the approving admin was less than 24 hours old when the simulation was scheduled.',
     action: 'Let another admin approve it.',
   },
   admin_same_mailbox: {

@@ -38,7 +38,7 @@ const createBegin = (kind: PersonKind) =>
   );
 const begin = { learner: createBegin('learner'), admin: createBegin('admin') };
 
-/** The session of a person at an identity provider. */
+/** A person's session at an identity provider. */
 interface ProviderSession {
   id: string;
   /** The provider's id of its session; undefined if it reports none. */
@@ -47,7 +47,7 @@ interface ProviderSession {
   subject: string;
   /** The attributes of the NameID of SAML; undefined with OpenID Connect. */
   nameIdAttributes: NameIdAttributes | undefined;
-  /** Time at which the provider requires the session to end; undefined if it does not say. */
+  /** Time at which the provider requires the session to end; undefined if it sets none. */
   endsAt: Date | undefined;
 }
 

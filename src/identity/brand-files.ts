@@ -6,7 +6,7 @@ import { pointQuery } from '../db/statement.ts';
 import { createTenantReader } from '../db/tenant-session.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
-/** The files that pages of a company load. */
+/** Files that a company's pages load. */
 export interface BrandFiles {
   color: string | null;
   logo: Buffer | null;

@@ -15,9 +15,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/**
- * Names the browser and the system of a user agent, such as `Firefox, Windows`; empty if it names none that are known.
- */
+/** Names the browser and the system of a user agent, such as `Firefox, Windows`; empty if neither is known. */
 export function formatBrowserName(userAgent: string): string {
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined).join(', ');

@@ -7,7 +7,9 @@ import type { Session } from './person-sessions.ts';
 import { allowsMethod, hasPasskey } from './sign-in-rules.ts';
 import { recordSignIn, type SignInFailure, type SignInMethod } from './sign-in-log.ts';
 
-/** Method by which an admin confirms who they are. The setup cannot confirm a session, because it works only once. */
+/**
+ * Method by which an admin confirms who they are. A setup link cannot confirm a session, because it works only once.
+ */
 export type ConfirmationMethod = Exclude<SignInMethod, 'setup'>;
 
 interface Confirmed {
@@ -74,7 +76,7 @@ const ways = pointQuery<{ tokenHash: Buffer }, Ways>(
      where s.company_id = ${p.companyId} and s.token_hash = ${p.tokenHash}`,
 );
 
-/** Method of confirmation that a page offers; `none` if the admin can only sign in again. */
+/** Method of confirmation that a page offers; `none` if the admin must sign in again instead. */
 export type ConfirmationWay =
   { method: 'identity_provider'; providerId: string } | { method: 'passkey' | 'sign_in_link' | 'none' };
 

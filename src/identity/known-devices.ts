@@ -1,11 +1,11 @@
 /**
  * Known devices: a long-lived cookie recognises a device on which a person has signed in. It outlives the session, and
- * signs nobody in. It separates the person's own requests for mailed links from those of strangers, who can request
- * links too. Limits count the two separately, so no stranger uses up the limits of the person.
+ * signs nobody in. It distinguishes the person's own requests for mailed links from requests by strangers, who can also
+ * request links. Limits count the two separately, so no stranger uses up the person's limit.
  *
  * All people who sign in on a device share its cookie. The database has the SHA-256 of the secret, once for each
- * person. The record ends if the person is deactivated or gets another address, with "sign out everywhere", and 180
- * days after the last sign-in.
+ * person. The record is deleted if the person is deactivated or gets another e-mail address, on "sign out everywhere",
+ * and 180 days after the last sign-in.
  */
 import { hash } from 'node:crypto';
 import { literal, sql } from '../db/sql.ts';

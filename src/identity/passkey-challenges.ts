@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** Lifetime of a challenge in seconds; within this time, the person must use the passkey. */
 const SECONDS = 300;
 
-/** The challenges that devices sign. Each is valid once, for its purpose only. */
+/** The challenges that devices sign. Each challenge is valid once, for its purpose only. */
 export class PasskeyChallenges {
   readonly #pool: pg.Pool;
 

@@ -6,7 +6,7 @@ import { lockPerson } from './session-repository.ts';
 import { canMailLink, MAX_PASSKEYS } from './suspended-passkeys.ts';
 import { allowsMethod, hasRecentProof, missingPasskey, mustUseProvider } from './sign-in-rules.ts';
 
-/** A passkey as its admin sees it. */
+/** A passkey as its owner sees it. */
 export interface Passkey {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface Passkey {
   suspendedUntil: string | null;
 }
 
-/** A passkey as its admin manages it. */
+/** A passkey with the data that its owner needs to manage it. */
 export interface OwnPasskey extends Passkey {
   credentialId: Buffer;
   /** The former e-mail address to which a link that restores the passkey can be mailed; null if there is none. */
@@ -73,10 +73,13 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
     returning id`,
 );
 
-/** A function that reports a new passkey in its transaction. */
+/** Reports a new passkey in the transaction that stores it. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
-/** Proves the session by a new or restored passkey, for which the device has verified the person, if the admin can use passkeys. */
+/**
+ * Marks the session as proved by a new or restored passkey, for which the device has verified the person. Does nothing
+ * if the admin cannot use passkeys.
+ */
 export const proveByPasskey = mutation<{ sessionHash: Buffer }>(
   'passkey_prove_session',
   (p) => sql`
@@ -88,8 +91,8 @@ export const proveByPasskey = mutation<{ sessionHash: Buffer }>(
 
 /**
  * Inserts a passkey. Returns false if the passkey exists, if the admin cannot sign in or has `MAX_PASSKEYS`, if the
- * session has ended, or if the admin must confirm first. Two sessions of an admin that has no passkey cannot both add
- * the first one while passkeys are required, because the admin is locked.
+ * session has ended, or if the admin must confirm first. The lock on the admin keeps two sessions from both adding the
+ * first passkey while passkeys are required.
  */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
@@ -104,7 +107,7 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
 export interface StoredPasskey {
   adminId: string;
   publicKey: Buffer;
-  /** The counter as text, because its type is bigint. */
+  /** The counter as a string, because its column type is bigint. */
   counter: string;
   /** Whether admins must sign in with an identity provider, which the admin does not use. */
   isEmergency: boolean;

@@ -31,7 +31,7 @@ const ALGORITHMS = [-8, -7, -257];
 const ATTESTATIONS = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const;
 
 // The service requests no attestations and does not rely on them. With root certificates, the library would check an
-// attestation, and fetch the revocation list that its certificate names from any URL (SSRF).
+// attestation, and would fetch the revocation list from whatever URL the certificate names (SSRF).
 for (const identifier of ATTESTATIONS) SettingsService.setRootCertificates({ identifier, certificates: [] });
 
 /** The site of the passkeys: its host and its origin. */
@@ -50,7 +50,7 @@ export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
   return protocol === 'https:' || id === 'localhost' ? { id, origin } : undefined;
 }
 
-/** A function that reports a sign-in without the identity provider, in its transaction. */
+/** Reports a sign-in that bypassed the identity provider, in the transaction of the sign-in. */
 export type ReportEmergency = (tenant: TenantWriter, adminId: string) => Promise<void>;
 
 /** Passkeys of admins. An admin adds a passkey in a session, and then signs in without an email. */
@@ -115,7 +115,8 @@ export class Passkeys {
   }
 
   /**
-   * Creates the options with which a browser asks for a passkey. They name no passkeys, so they reveal nothing.
+   * Creates the options with which a browser asks for a passkey. The options do not list passkeys, so they reveal
+   * nothing.
    * @param adminId the admin who confirms who they are; null for a sign-in
    */
   async requestOptions(adminId: string | null): Promise<object> {
@@ -188,8 +189,8 @@ export class Passkeys {
   }
 
   /**
-   * Restores the suspended passkeys of an admin by one of them, which also proves the session. Adds a failure to the
-   * sign-in log.
+   * Restores the suspended passkeys of an admin by using one of them, which also proves the session. Adds a failure to
+   * the sign-in log.
    * @returns false for an invalid response, a passkey of another person, or passkeys that cannot be restored
    */
   async restore(
@@ -237,8 +238,8 @@ export class Passkeys {
   }
 
   /**
-   * Verifies that a device has signed a challenge that the service made for a purpose: a sign-in (null), or the
-   * confirmation of an admin. Returns the device's counter; undefined if it has not.
+   * Verifies that a device has signed a challenge that the service issued for a purpose: a sign-in (null), or the
+   * confirmation of an admin. Returns the device's counter; undefined if the signature or the challenge is invalid.
    */
   async #verify(
     response: AuthenticationResponseJSON,
@@ -262,7 +263,7 @@ export class Passkeys {
   }
 }
 
-/** A response from a passkey that an admin shows in their own session. */
+/** A response from a passkey that an admin uses in their own session. */
 interface OwnProof {
   credentialId: Buffer;
   /** Whether the user handle names the admin. */
@@ -273,5 +274,5 @@ interface OwnProof {
   counter: { counter: number } | undefined;
 }
 
-/** Handles the error that the library throws for an invalid response. */
+/** Returns undefined if the library throws an error for an invalid response. */
 const refused = (): undefined => undefined;

@@ -51,7 +51,7 @@ export interface Person extends AssignedRole {
   locale: string | null;
   /** The name that the company shows to its people. */
   companyName: string;
-  /** Its colour and logo; null if the company has set neither. */
+  /** The company's colour and logo; null if the company has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
   accountType: AccountType;
   /** The modules that the company has enabled. */
@@ -64,7 +64,7 @@ const role = (p: Parameters<object>, kind: PersonKind): Sql =>
         select scopes from roles where company_id = ${p.companyId} and id = p.role_id) as "customScopes"`
     : sql`'none' as role, null::text[] as "customScopes"`;
 
-/** Builds the columns to select of a person `p` and of the company `c`. */
+/** Builds the columns to select from a person `p` and the company `c`. */
 export const personColumns = (p: Parameters<object>, kind: PersonKind): Sql => sql`
   ${role(p, kind)}, p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, 
   coalesce((select b.brand_name from company_settings b where b.company_id = ${p.companyId}), c.name) as "companyName",

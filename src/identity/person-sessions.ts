@@ -26,8 +26,9 @@
 // signs out, or signs in again in the same browser. "Sign out everywhere" ends all sessions, mailed links, known
 // devices and passkeys. Triggers and foreign keys do the same if a person is deactivated, removed or gets another
 // address (migrations/*_create_identity.ts), except that a change of address only suspends passkeys
-// (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People see
-// their sessions by id, and end single ones; admins see and end those of others (session-repository.ts).
+// (suspended-passkeys.ts). A person has at most 20 sessions; a further one ends the least recently used. People see a
+// list of their sessions, and can end each of them; admins can also see and end the sessions of others
+// (session-repository.ts).
 //
 // Guarantees:
 // - Sessions are not cached, so deactivating a person takes effect with the next request.
@@ -73,7 +74,7 @@ interface SessionParams {
  */
 type SessionRow = Person & SessionState & { isDue: boolean };
 
-/** The report of a provider about a session that has ended. */
+/** The identity provider's data about a session that has ended here. */
 interface EndedSession {
   id: string;
   /** The provider's id of the person; null for other methods. */
@@ -87,11 +88,11 @@ interface EndedSession {
 interface SessionState {
   /** The id of the session in lists. */
   sessionId: string;
-  /** Whether the person has proved within the last ten minutes who they are. */
+  /** Whether the person has confirmed who they are within the last ten minutes. */
   hasRecentProof: boolean;
   /** The identity provider with which the session began; null for other methods. */
   providerId: string | null;
-  /** The passkey without which the session opens no page of the console; null if it lacks none. */
+  /** Passkey step that the session must complete before it can open pages of the console; null if there is none. */
   missingPasskey: MissingPasskey;
 }
 
@@ -249,7 +250,7 @@ export class PersonSessions {
 }
 
 /**
- * Creates the caller for a person. An admin can do what a key with the scopes of the role can, but nothing while the
+ * Creates the caller for a person. An admin can do what a key with the role's scopes can do, but nothing while the
  * session lacks a passkey.
  */
 export function toPersonCaller(session: Session, origin: Origin): Caller {

@@ -4,8 +4,8 @@ const FORMAT = /^[\w-]{64}$/;
 const ID_BYTES = 16;
 
 /**
- * Creates the secret of a sign-in link or of a session: the company's id and 256 random bits, in base64url. With the
- * id, the row is found by its primary key. If somebody changes the id, the secret matches no row.
+ * Creates the secret of a sign-in link or of a session: the company's id and 256 random bits, in base64url. The id
+ * allows looking the row up by its primary key. If somebody changes the id, the secret matches no row.
  */
 export function createPersonToken(companyId: string): string {
   return Buffer.concat([Buffer.from(companyId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url');

@@ -5,10 +5,10 @@ import { mutation, pagedQuery } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
-/** A session as its person and admins see it. */
+/** A session as its owner and admins see it. */
 export type ListedSession = components['schemas']['PersonSession'];
 
-/** The person whose sessions to list. `showsClient` says whether the reader can see IP addresses and browsers. */
+/** Person whose sessions are listed. `showsClient` states whether the reader can see IP addresses and browsers. */
 interface SessionsAsked {
   personId: string;
   showsClient: boolean;
@@ -54,9 +54,9 @@ export async function lockPerson(tenant: TenantWriter, kind: PersonKind, personI
 
 interface EndedSessions {
   personId: string;
-  /** The only session to end; null for all. */
+  /** Id of the only session to end; null for all. */
   sessionId: string | null;
-  /** The session to keep; null for none. */
+  /** Id of the session to keep; null for none. */
   keptId: string | null;
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Caller, callerByLink, type Origin } from '../auth/caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
-/** The admin whom a setup link invites, and their company. */
+/** The admin whom a setup link invites, and the admin's company. */
 export interface AdminSetup {
   /** Creates the caller for the form of the admin. */
   callerFrom: (origin: Origin) => Caller;

@@ -77,7 +77,7 @@ const FIND_BY_EMAIL = {
   },
 };
 
-/** The task that mails the requested links. Its payload has the ids of people, and no address. */
+/** The task that mails the requested links. Its payload has the ids of people, but no e-mail addresses. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
 export interface LinkRequests extends LinkAsker {
   kind: PersonKind;
@@ -160,9 +160,9 @@ export class SignInLinks {
   }
 
   /**
-   * Queues an email with a link to each person with the address, in up to 20 companies. Does the same work for every
-   * address, so neither the response nor its time reveals whether a person has it. Pending requests from the same
-   * device or network are merged into one. Requests from other devices or networks do not replace them.
+   * Queues an email with a link to each person who has the e-mail address, in up to 20 companies. Does the same work
+   * for every address, so neither the response nor its time reveals whether a person has it. Pending requests from the
+   * same device or network are merged into one. Requests from other devices or networks do not replace them.
    * @param from the network of the request, and the secret of its device, which is empty if the device has none
    */
   async ask(kind: PersonKind, email: string, from: { network: string; device: string }): Promise<void> {

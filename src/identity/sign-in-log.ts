@@ -35,7 +35,7 @@ export function toStoredClient({ address, userAgent }: Pick<Origin, 'address' | 
 /** An attempt to sign in. */
 export interface SignIn {
   kind: PersonKind;
-  /** The learner or the admin; null if a failed attempt named nobody that the company knows. */
+  /** The learner or the admin; null if a failed attempt was for somebody whom the company does not know. */
   personId: string | null;
   method: SignInMethod;
   /** By default, a sign-in. */
@@ -52,8 +52,8 @@ const MAX_UNKNOWN_AN_HOUR = 200;
 
 type Row = Required<Omit<SignIn, 'origin'>> & StoredClient & { network: string | null };
 
-// Counts with two ranges of an index, because no index serves `is not distinct from`. An attack from one network hides
-// no failures from others.
+// Counts two ranges of an index, because no index supports `is not distinct from`. An attack from one network hides no
+// failures from others.
 const insert = mutation<Row, { id: string }>(
   'sign_in_insert',
   (p) => sql`

@@ -1,11 +1,11 @@
-// The rules for what each sign-in method can do. They are conditions of SQL, so that a statement which begins or proves
-// a session applies them at the time of the change. No other file decides this.
+// The rules for what each sign-in method can do. They are SQL conditions, so that a statement which begins or proves a
+// session applies them at the time of the change. No other file decides what a method can do.
 //
 // - A required identity provider is the only way to sign in, except that admins with emergency access can use a passkey.
-// - If the company requires passkeys for the console, an admin who has one can only use it, or an identity provider.
-//   Mailed links and the setup then sign in only admins without a passkey, and their sessions can only add one. This
-//   includes an admin whose passkeys were all removed or suspended: anybody who can read the admin's mail can then add
-//   a passkey.
+// - If the company requires passkeys for the console, an admin who has a passkey must use it, or an identity provider.
+//   Mailed links and the setup then sign in only admins without a passkey, whose sessions can do nothing except add
+//   one. This includes an admin whose passkeys were all removed or suspended: anybody who can read the admin's email
+//   can then add a passkey.
 // - A session that was proved only by a mailed link or the setup, possibly before the company required passkeys, must be
 //   proved by the passkey first.
 // - Actions that matter (`x-recent-sign-in` in the contract) need proof of identity from the last ten minutes: a
@@ -36,7 +36,7 @@ export function allowsMethod(p: Parameters<object>, kind: PersonKind, method: Sq
 
 /**
  * A passkey that a session lacks: `proof` if the admin must confirm with an existing passkey, and `registration` if the
- * admin must add the first one. Null if the session lacks none.
+ * admin must add the first one. Null if no passkey is missing.
  */
 export type MissingPasskey = 'proof' | 'registration' | null;
 
@@ -48,5 +48,5 @@ export const missingPasskey = (p: Parameters<object>, kind: PersonKind): Sql =>
     case when coalesce(s.proved_by, s.method) in ('passkey', 'identity_provider') or not ${mustUsePasskey(p)} then null
          when ${hasPasskey(p)} then 'proof' else 'registration' end`;
 
-/** The condition that the person of a session `s` has proved recently who they are. */
+/** The condition that the person of a session `s` has recently confirmed who they are. */
 export const hasRecentProof: Sql = sql`(s.proved_at > now() - interval '10 minutes')`;

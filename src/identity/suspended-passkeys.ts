@@ -1,20 +1,20 @@
 // Suspended passkeys: how a change to an admin's e-mail address affects the passkeys.
 //
-// A change of address suspends the passkeys of the admin for seven days; a trigger does that
-// (migrations/*_suspend_passkeys.ts), so it applies however the address is changed. A suspended passkey neither signs
-// in nor confirms a session, and does not count as a passkey of the admin. Without a restoration, it ends after the
-// seven days. An account can thus be handed over by changing its e-mail address: nobody keeps access through an earlier
-// passkey.
+// When the e-mail address changes, a trigger suspends the admin's passkeys for seven days
+// (migrations/*_suspend_passkeys.ts), so this applies however the address is changed. A suspended passkey neither signs
+// in nor confirms a session, and does not count as a passkey of the admin. Unless it is restored, it is deleted after
+// the seven days. An account can thus be handed over by changing its e-mail address: nobody keeps access through an
+// earlier passkey.
 //
 // A restoration needs two proofs in one browser:
 // - of the new address: a session that began after the change, because the change ends all earlier ones, and a proof in
 //   it of the last ten minutes.
 // - of the old access: one of the suspended passkeys, or a link that the session has mailed to the former address.
 //
-// A proof restores only the passkeys that became suspended together: those of other addresses might belong to somebody
-// else. Another change of address leaves a suspended passkey its end and its former address, so that neither a
-// change back nor a second change counts as a proof. It also ends the mailed link. A former address proves nothing
-// while it is the current address again, or the address of another admin.
+// A proof restores only the passkeys that were suspended together: passkeys from other addresses might belong to
+// somebody else. If the address changes again, a suspended passkey keeps its end and its former address, so that
+// neither a change back nor a second change counts as a proof. It also ends the mailed link. A former address proves
+// nothing while it is the current address again, or the address of another admin.
 //
 // Restoring passkeys locks the admin, as do changes of address and sign-ins.
 import { literal, sql, type Sql } from '../db/sql.ts';
@@ -52,7 +52,7 @@ interface Restoration {
   isLink: boolean;
 }
 
-// All of the passkeys that became suspended together are restored, or none.
+// Restores either all of the passkeys that were suspended together, or none.
 const restore = mutation<Restoration, { id: string }>(
   'passkey_restore',
   (p) => sql`
@@ -74,7 +74,7 @@ const restore = mutation<Restoration, { id: string }>(
     returning id`,
 );
 
-/** A function that reports restored passkeys in their transaction. */
+/** Reports restored passkeys in the transaction that restores them. */
 export type ReportPasskeys = (tenant: TenantWriter, passkeyIds: string[]) => Promise<void>;
 
 /**
@@ -114,12 +114,12 @@ export interface PasskeyLinkMail {
   token: string;
 }
 
-/** A function that queues the email in the transaction of the link. Returns false if the admin has reached a limit. */
+/** Queues the email in the transaction that creates the link. Returns false if the admin has reached a limit. */
 export type QueuePasskeyLink = (tenant: TenantWriter, mail: PasskeyLinkMail) => Promise<boolean>;
 
 /**
- * Mails a link that restores a suspended passkey, and those that became suspended with it, to their former address. An
- * earlier link of the passkey stops working.
+ * Mails a link to the former address that restores a suspended passkey, and the passkeys that were suspended with it.
+ * An earlier link of the passkey stops working.
  * @returns false if the passkey has no such link, or if the session has no recent proof
  * @throws rate_limited
  */

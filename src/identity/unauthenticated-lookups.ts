@@ -4,7 +4,7 @@ import type { Origin } from '../auth/caller.ts';
 
 /**
  * Slots for lookups by a secret. Anybody can make up the secret of a link, a session or a package window, with the id
- * of any company in it. Lookups therefore use few connections, and networks share them fairly.
+ * of any company in it. Lookups therefore use only a few connections, which networks share fairly.
  */
 const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxWithOthers: 4 });
 

@@ -1,11 +1,11 @@
 // Bulkheads: slots for something scarce, shared so that one company cannot take all of them.
 //
-// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it when it
-// ends. The rules:
+// A bulkhead guards connections, memory, disk space or other companies' servers. Work takes a slot, and releases it
+// when it ends. The rules:
 //
 // - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, a company
 //   gets further slots only up to `maxWithOthers`; it keeps the slots that it already holds.
-// - A company is alone if no other company holds a slot or took one within the last second.
+// - A company counts as the only one if no other company holds a slot or took one within the last second.
 // - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
 //   equals, the company that was served longest ago comes first. Within a company, waiters are served in order.
 //
@@ -13,10 +13,10 @@
 // network.
 //
 // Guarantees: a company within its share waits only if all slots are in use. Nobody waits longer than `timeoutMs`. A
-// caller that has left does not get the slot. A release counts only once, even if it is called repeatedly.
+// caller that has given up does not get the slot. A release counts only once, even if it is called repeatedly.
 //
-// Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company holds all that it can
-// have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
+// Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company already holds its maximum.
+// Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
 //
 // Limits: a bulkhead covers one process; the slots of several processes add up. A bulkhead does not interrupt work, so
 // a slot is held for as long as the work takes. Each user of a bulkhead needs its own timeout.
@@ -88,7 +88,7 @@ export class Bulkhead {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The companies that cannot have another slot now. */
+  /** The companies that cannot currently have another slot. */
   get fullCompanies(): string[] {
     return [...this.#heldBy.keys()].filter((companyId) => !this.#mayHaveMore(companyId));
   }
@@ -106,8 +106,8 @@ export class Bulkhead {
   /**
    * Waits for a slot.
    * @param signal ends the wait; a caller whose signal is aborted does not get the slot
-   * @throws {ApiError} if the wait takes too long: `rate_limited` if the company holds all that it can have, otherwise
-   * `service_unavailable`
+   * @throws {ApiError} if the wait takes too long: `rate_limited` if the company already holds its maximum, otherwise
+   *   `service_unavailable`
    * @throws the signal's reason
    */
   async acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
@@ -192,7 +192,7 @@ export class Bulkhead {
     const left = this.#countHeld(companyId) - 1;
     if (left === 0) this.#heldBy.delete(companyId);
     else this.#heldBy.set(companyId, left);
-    // Serves several waiters, because a company that is alone again can have more slots.
+    // Serves several waiters, because a company that is the only one again can have more slots.
     for (let next = this.#nextWaiter(); next; next = this.#nextWaiter()) next.go();
   }
 

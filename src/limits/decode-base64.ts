@@ -5,8 +5,9 @@ const PIECE = 1024 * 1024;
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]+/g;
 
 /**
- * Decodes base64 in either alphabet, from text or from its bytes. Yields to other requests after each piece: decoding a
- * mail of 20 MiB at once would hold the event loop for a tenth of a second. Skips other characters, such as line breaks.
+ * Decodes base64 in either alphabet, from a string or from its bytes. Yields to other requests after each chunk:
+ * decoding an email of 20 MiB at once would block the event loop for a tenth of a second. Skips other characters, such
+ * as line breaks.
  */
 export async function decodeBase64(encoded: string | Buffer): Promise<Buffer> {
   const pieces: Buffer[] = [];

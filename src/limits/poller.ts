@@ -10,10 +10,10 @@ export interface PollerOptions<Due> {
   getKey: (due: Due) => string;
   /** Acquires a slot for an item; undefined if none is free. */
   takeSlot: (due: Due) => Release | undefined;
-  /** Processes an item. Must begin nothing new once the signal is aborted. */
+  /** Processes an item. Must not start further work once the signal is aborted. */
   processItem: (due: Due, signal: AbortSignal) => Promise<void>;
   logger: Logger;
-  /** The log messages of a failed poll, and of a failed item. */
+  /** Log messages for a failed poll, and for a failed item. */
   words: { look: string; turn: string };
 }
 

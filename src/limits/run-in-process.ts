@@ -8,11 +8,13 @@
 // empty line (`writeLines`). Lines keep a long result from blocking the event loop: the service parses one line per
 // turn of the event loop.
 //
-// Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is little
-// beside an upload, so no process waits idle for the next file. Callers limit the number of processes by a bulkhead.
+// Starting a process takes 60 to 130 ms of processor time, most of it for loading the parser (2026-11-30). That is
+// little compared to an upload, so the service keeps no idle process for the next file. Callers limit the number of
+// processes with a bulkhead.
 //
-// If the service is killed, nothing watches the limits any more. So the kernel also limits the processor's time: a shell
-// sets the limit and becomes the program. A program that waits for input ends by itself, because its input has ended.
+// If the service is killed, nothing watches the limits any more. So the kernel also limits the processor's time: a
+// shell sets the limit and becomes the program. A program that is waiting for input exits by itself, because its input
+// ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -31,7 +33,7 @@ export interface ProcessLimits {
   /** Maximum resident memory, including that of Node, about 50 MiB. */
   maxMemoryMib: number;
   maxHeapMib: number;
-  /** Maximum elapsed time. Exceeding it says nothing about the file: the machine is too busy. */
+  /** Maximum elapsed time. A program that exceeds it says nothing about the file: the machine is too busy. */
   maxMs: number;
 }
 
@@ -40,7 +42,7 @@ export class ProcessFault extends Error {
   readonly reason: 'time' | 'memory' | 'failed';
 
   constructor(reason: ProcessFault['reason']) {
-    super(`the process has no result: ${reason}`);
+    super(`the process returned no result: ${reason}`);
     this.reason = reason;
   }
 }
@@ -60,7 +62,7 @@ export async function runInProcess<Line>(
   const reader = tryStart(program, limits);
   const closed = once(reader, 'close').catch(() => undefined);
   try {
-    // Without an id, the process did not start: the machine has no room for another one.
+    // Without an id, the process did not start: the machine has no resources for another process.
     if (reader.pid === undefined) throw noRoom();
     return await Promise.race([readLines<Line>(reader, input), watchLimits(reader, limits, signal)]);
   } finally {
@@ -82,7 +84,7 @@ function noRoom(cause?: unknown): ApiError {
   return new ApiError('service_unavailable', 'The service is temporarily unavailable; try again later.', { cause });
 }
 
-/** Sets the limit of the kernel in seconds, and becomes the program. */
+/** Sets the kernel's limit in seconds, and becomes the program. */
 const WITH_CPU_LIMIT = 'ulimit -t "$0"; exec "$@"';
 
 function start(program: URL, { maxCpuMs, maxHeapMib }: ProcessLimits): ChildProcess {

@@ -42,8 +42,8 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
 }
 
 /**
- * Receives the first message of a thread. If a thread posts it and ends at once, both events come in the same iteration
- * of the event loop. The promise of `events.once` settles so late that the end would win.
+ * Receives the first message of a thread. If a thread posts a message and exits at once, both events arrive in the same
+ * iteration of the event loop. The promise of `events.once` settles so late that the exit would win.
  */
 async function receiveMessage<T>(thread: Worker): Promise<T> {
   return new Promise((resolve, reject) => {

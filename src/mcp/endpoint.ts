@@ -35,7 +35,7 @@ export interface McpEndpointOptions {
   logger: Logger;
   metrics: Pick<Metrics, 'toolCall'>;
   createServer: CreateServer;
-  /** Whether `createServer` serves only our tools and does nothing else with their calls. */
+  /** Whether `createServer` creates a server that only runs our tools, so that calls can bypass the library. */
   hasPlainCalls: boolean;
   /** Finds the caller of a token or key; undefined if it is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
@@ -47,7 +47,7 @@ export interface McpEndpointOptions {
 /** Handles a request to the tool server, and passes its caller to `onCaller`. */
 export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
 
-/** Data that the calls of a batch share, in addition to their request's authentication. */
+/** Data that the calls of a batch share, in addition to the authentication of the request. */
 interface Extra extends Record<string, unknown> {
   caller: Caller;
   takeCall: () => void;
@@ -129,7 +129,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Builds the library's authentication data. The request itself counted as a call, so its first tool call is free. */
+/**
+ * Builds the library's authentication data. The request itself was counted as a call, so its first tool call is not
+ * counted.
+ */
 function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
   let isPaid = true;
   const takeNext = () => {

@@ -25,9 +25,9 @@ export interface SingleRequest {
 }
 
 /**
- * Returns the request in a body if it is a single valid one: any request of revisions up to 2025-11-25, or a tool call
- * of revision 2026-07-28. Returns undefined for batches, notifications, other requests and invalid ones, which the
- * library handles.
+ * Returns the request in a body if the body is a single valid request: any request of revisions up to 2025-11-25, or a
+ * tool call of revision 2026-07-28. Returns undefined for batches, notifications, other requests and invalid ones,
+ * which the library handles.
  */
 export function singleRequest({ method = '', headers }: IncomingMessage, body: unknown): SingleRequest | undefined {
   const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
@@ -67,8 +67,8 @@ export interface Exchange {
 }
 
 /**
- * Lets a server process one request. The library's own transport, with web streams and messages, costs as much as the
- * rest of the call. Our transport sends a single piece of JSON, unless the server sends another message first.
+ * Lets a server process one request. The library's own transport, with web streams and messages, takes as much time as
+ * the rest of the call. Our transport sends a single piece of JSON, unless the server sends another message first.
  */
 export async function exchange(
   server: Server,

@@ -27,14 +27,14 @@ const MAX_KNOWN_LENGTH = 2000;
 
 /**
  * Finds tool calls that can bypass the library, because the library has already served a call under the same
- * circumstances (see `#served`). The library would create a server for each call. This class learns the circumstances
- * from served calls, because reimplementing the library's rules would duplicate them.
+ * circumstances (see `#served`). The library would create a server for each call. The circumstances are learned from
+ * served calls, so that the library's rules are not duplicated here.
  */
 export class PlainCalls {
   /** Protocol era by circumstances of served calls: all that a client sends except the tool and its arguments. */
   readonly #served = new Map<string, Era>();
 
-  /** Returns the call in a body; undefined if the library must judge it. */
+  /** Returns the call in a body; undefined if the library must handle it. */
   find({ headers }: IncomingMessage, body: unknown): PlainCall | undefined {
     if (!isPlain(body)) return undefined;
     const { id, params } = body;

@@ -3,7 +3,7 @@ export interface Playbook {
   steps: string[];
 }
 
-/** Common tasks of a person who runs an awareness programme, by their name in the help. */
+/** Common tasks of a person who runs an awareness programme, by their names in the help. */
 export const PLAYBOOKS: Record<string, Playbook> = {
   'monthly-report': {
     title: 'Report to the management',

@@ -2,7 +2,7 @@ import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 
 /** Length in characters of the longest text that clients pass to the model without truncation. */
 export const MAX_TEXT_LENGTH = 40_000;
-/** Maximum number of items shown of each list other than the requested one. */
+/** Maximum number of items shown from each list other than the requested list. */
 const MAX_OTHER_ITEMS = 50;
 /** Maximum length in characters of all these lists together, which leaves room for the requested list. */
 const MAX_OTHER_TEXT_LENGTH = MAX_TEXT_LENGTH / 2;
@@ -42,7 +42,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   }
 }
 
-/** Renders a single object with all its lists, which are seldom long. */
+/** Renders a single object with all its lists, which are rarely long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
   const whole = isObject(answer) && holdsRows(answer, 1) ? await readMeta(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
@@ -87,7 +87,7 @@ async function readMeta(
 function shortenedText(value: unknown): string {
   const text = JSON.stringify(shortened(value, MAX_TEXT_LENGTH));
   if (text.length <= MAX_TEXT_LENGTH) return text;
-  // A single long text remains. The fields that say how to continue are kept.
+  // Only a single long string remains. The fields that state how to continue are kept.
   const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
   return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool; read it with the REST API.' });
 }

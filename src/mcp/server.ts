@@ -20,7 +20,7 @@ import { type CallTool, failedResult } from './tool-call.ts';
 import { isOpenTo } from './tool-scopes.ts';
 
 const LIST_VALID_MS = 300_000;
-/** Error code of a rate limit, from the range that the protocol leaves to servers. The endpoint also uses it. */
+/** Error code for a rate limit, from the range that the protocol reserves for servers. The endpoint also uses it. */
 const LIMITED = -32000;
 
 /** Annotations of all tools. Tools only read, reach nothing outside the service and are idempotent. */

@@ -6,7 +6,7 @@ const MAX_PORT = 65_535;
 const IPV4_MAPPED = '::ffff:';
 
 /**
- * Parses an IP address in any spelling that proxies write: with a port, in brackets or quotes, with a zone, in upper
+ * Parses an IP address in any spelling that proxies use: with a port, in brackets or quotes, with a zone, in upper
  * case, or IPv4 mapped to IPv6. Returns its canonical spelling, so that two spellings of an address become equal
  * strings: IPv4 as such, IPv6 as in RFC 5952, without a zone.
  * @returns null for any other string, such as `unknown` and `_hidden`, and for leading zeros, which some systems read
@@ -31,7 +31,7 @@ function canonical(host: string): string | null {
 }
 
 /**
- * Parses the first address of a list. In a list that proxies write, the first address is the client's.
+ * Parses the first IP address of a list. In a list that proxies create, the first address belongs to the client.
  * @returns as `readAddress` does
  */
 export function readFirstAddress(list: string): string | null {

@@ -34,7 +34,7 @@ export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
 }
 
 const nothing = async () => undefined;
-/** Adapter for login sessions, which the library requires. They are not stored, so none is ever used again. */
+/** Adapter for login sessions, which the library requires. Sessions are not stored, so none is ever used again. */
 const FORGETFUL: Adapter = {
   upsert: nothing,
   find: nothing,
@@ -75,7 +75,8 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       );
       return withId(id, rows[0]);
     },
-    // In parallel calls, the condition accepts a code once, and a refresh token repeatedly in its grace period.
+    // For parallel calls, the condition accepts a code only once, and a refresh token repeatedly within its grace
+    // period.
     async consume(id) {
       const { rows } = await pool.query<{ grant_id: string; consumed: boolean }>(
         `with consumed as (

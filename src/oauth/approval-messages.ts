@@ -8,7 +8,7 @@ export const approvalMessages = {
   goesToLoopback: 'a program on this computer, at',
   goesToApp: 'the program on this device that opens',
   loopbackWarning:
-    'Continue only if you have just started this from a program on this computer. Another program on it could receive the access as well.',
+    'Continue only if you have just started this from a program on this computer. Another program on this computer could receive the access instead.',
   keyLabel: 'API key of your organisation',
   keyHint: 'It begins with sk_. The application will not see it.',
   check: 'Continue',

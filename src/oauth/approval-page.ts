@@ -113,7 +113,7 @@ function formPage(asking: Asking, title: string, content: Html, fields: Html): P
       ${fields}
     </form>
   `;
-  // Chrome also applies the policy to the redirect after the form, so it includes the application's URL.
+  // Chrome also applies `form-action` to the redirect after the form, so it includes the application's URL.
   const headers = headersFor(`'self' ${asking.target.source}`);
   return { headers, html: page({ language: 'en', title, content: whole }) };
 }

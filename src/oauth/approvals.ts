@@ -6,7 +6,7 @@ import { hashSecret } from './verifier.ts';
 export const MAX_TRIES = 5;
 
 export interface Approval {
-  /** The key to approve; undefined if none is chosen, or if the chosen one has expired or been revoked since. */
+  /** The key to approve; undefined if none is chosen, or if the chosen key has since expired or been revoked. */
   key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
 }
 

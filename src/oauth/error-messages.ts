@@ -5,7 +5,7 @@ type Wording = readonly [pattern: RegExp, sentence: string];
 
 const PKCE = 'PKCE is required; send code_challenge with code_challenge_method=S256.';
 const NO_DOCUMENT =
-  'The metadata document at client_id could not be used; it must be JSON at a public https address, with that address ' +
+  'The metadata document at client_id could not be used; it must be JSON at a public https URL, with that URL ' +
   'as its client_id and without a secret.';
 const PUBLIC_CLIENTS =
   'Only public clients are supported; send client_id in the body, without a secret or an Authorization header.';
@@ -55,7 +55,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 export function errorSentence({ resource }: Addresses, code: string, description = ''): string {
   // The description is already our own sentence: descriptions of the library have no full stop.
   if (description.endsWith('.')) return description;
-  if (code === 'invalid_target') return `resource must be ${resource}, the address of the tool server.`;
+  if (code === 'invalid_target') return `resource must be ${resource}, the URL of the tool server.`;
   for (const [pattern, sentence] of BY_DESCRIPTION) {
     const match = pattern.exec(description);
     if (match) return sentence.replace('$1', match[1] ?? '');

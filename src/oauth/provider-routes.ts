@@ -12,7 +12,7 @@ import { SESSION_COOKIE } from './provider.ts';
 import { narrowScope } from './scopes.ts';
 
 /**
- * Parameters of an authorization request that are passed to the library, which would reject those of OpenID Connect.
+ * Parameters of an authorization request that are passed to the library. It would reject parameters of OpenID Connect.
  */
 const FORWARDED = [
   'response_type',

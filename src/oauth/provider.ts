@@ -39,7 +39,7 @@ const DAY = 24 * 60 * MINUTE;
 const LIFETIMES = {
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
-  /** Maximum time from one refresh to the next. */
+  /** Maximum time between two refreshes of a grant. */
   RefreshToken: 30 * DAY,
   Interaction: 15 * MINUTE,
   Session: 15 * MINUTE,

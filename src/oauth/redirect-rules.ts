@@ -10,12 +10,12 @@ const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /**
  * Schemes of applications. In RFC 8252 (7.1), a scheme is a domain name in reverse order, so it begins with a top-level
- * domain: a country's, or a domain that applications use. Others begin schemes that systems handle, such as
+ * domain: a country's, or a domain that applications use. Other first parts begin schemes that systems handle, such as
  * `vnd.youtube` and `microsoft.windows.camera`.
  */
 const REVERSED_DOMAIN =
   /^([a-z]{2}|com|net|org|edu|gov|info|biz|app|dev|cloud|tech|tools|software|systems|studio|digital|online|page|team|xyz)(\.[a-z0-9-]+)+:$/;
-/** Domains of makers of operating systems, whose schemes a part of the system would handle. */
+/** Domains of operating system vendors. A part of the system would handle their schemes. */
 const OF_SYSTEMS = /^com\.(apple|microsoft|android)[.:]/;
 
 /** Encoded separators, dots and control characters, which another parser might read as another path. */
@@ -80,7 +80,7 @@ function namesItsHost(path: string, { protocol, hostname }: URL): boolean {
   return written?.toLowerCase() === hostname;
 }
 
-/** Reports whether the host of an address can appear in a Content-Security-Policy. */
+/** Reports whether the host of a URL can appear in a Content-Security-Policy. */
 export function hasPlainHost({ hostname }: URL): boolean {
   return HOST.test(hostname);
 }

@@ -15,7 +15,8 @@ export function redirectTarget(uri: string): RedirectTarget {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { kind: 'app', name: `${url.protocol}//`, source: url.protocol };
   }
-  // A policy cannot express an IPv6 address, and another unusual host could add more than a source to the policy.
+  // A Content-Security-Policy cannot express an IPv6 address, and another unusual host could add more than a source to
+  // it.
   const source = hasPlainHost(url) ? url.origin : url.protocol;
   return { kind: isLoopback(url) ? 'loopback' : 'web', name: url.host, source };
 }

@@ -8,7 +8,7 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 
 const TYPES = ['application/json', 'application/*+json'];
 
-/** Registers clients as in RFC 7591. Anybody can call it: a registration does not give access. */
+/** Registers clients as in RFC 7591. Anybody can register a client, because a registration does not give access. */
 export function registration(clients: Adapter): RequestHandler {
   return async (req, res) => {
     try {

@@ -40,7 +40,7 @@ const COLLECTED_MS = 20;
 const COLLECTED_LENGTH = 16 * 1024;
 
 /**
- * Collects lines for some milliseconds, because writing each line separately would be a fifth of the work for a read.
+ * Collects lines for some milliseconds, because writing each line separately would take a fifth of the time of a read.
  */
 function collectLines(stream: Stdout): DestinationStream {
   let lines = '';

@@ -6,10 +6,10 @@ import { allOperations, type AnyOperationId, type SentFile } from '../contract/c
  * Builds a fingerprint of what a call requests: its operation, its path ids, its query, and its content or file. The
  * formatting of the JSON does not matter.
  *
- * Only the API key's scopes matter, not the key itself. Therefore no key gets a response that only another key could
+ * The fingerprint covers only the scopes of the API key. Therefore no key gets a response that only another key could
  * request, and a key that was rotated between two tries gets the same response. If the response contains a secret, the
  * fingerprint also differs by key: a new API key lasts no longer than the key that created it, and a secret is shown
- * only to the key that requested it. The key's expiry does not count, since rotating the key itself changes it.
+ * only to the key that requested it. The key's expiry is not included, because rotating the key changes it.
  */
 export function buildFingerprint({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };

@@ -8,7 +8,7 @@ export interface Tagged {
 }
 
 /**
- * Computes the strong ETag of an operation's result. The tag covers the whole content, including names of groups and
+ * Computes the strong ETag of an operation's result. The tag covers the whole content, including group names and
  * figures, which the version of a row would not cover.
  * @returns undefined if the result has rows without a `state`
  */

@@ -93,8 +93,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Approximate bytes of a row and its index entries, in addition to the response. */
 const ROW_BYTES = 300;
 
-// Bytes are counted by hour, each hour in a slot that is reused 26 hours later. The row of this hour is locked until
-// the transaction ends, and is read from `added`: the statement's snapshot can be older than the calls it waited for.
+// Bytes are counted by hour, each hour in a slot that is reused 26 hours later. The row of the current hour is locked
+// until the transaction ends, and its bytes are read from `added`: the statement's snapshot can be older than the calls
+// that it waited for.
 const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`
@@ -124,8 +125,8 @@ class AlreadyCompleted extends Error {
 }
 
 /**
- * Executes a call under its key, in one transaction with its response, or returns the stored response. The second of
- * two simultaneous calls waits for the first. A failed call stores nothing.
+ * Executes a call under its key, and stores the response in the same transaction; or returns the stored response. The
+ * second of two simultaneous calls waits for the first. A failed call stores nothing.
  * @throws {ApiError} `idempotency_key_reused`; `service_timeout` if the first call takes too long; `rate_limited` if
  * the company's stored responses exceed their limit, in which case nothing is changed
  * @throws the errors of `act`

@@ -6,12 +6,13 @@
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`. If
-//    the operation needs a recent sign-in, reject people whose last one is too old with `recent_sign_in_required`.
-//    Keys and sources are exempt. The console then asks the person to confirm, and submits the form again.
+//    the operation needs a recent sign-in, reject people whose last sign-in or confirmation is too old with
+//    `recent_sign_in_required`. Keys and sources are exempt. The console then asks the person to confirm, and submits
+//    the form again.
 // 3. Throw `not_found` if an id in the path is not a UUID, and `invalid_request` for a null character in a parameter.
 //    If the call is rejected with `not_found`, and a parameter or field has the id of a merged learner, run it again
 //    for the learner who replaced the merged one (merged-ids.ts). Only such calls pay for the lookup. Deletions and
-//    calls from directories are not run again: they refer to the duplicate, not to the learner who stays.
+//    calls from directories are not run again: they refer to the duplicate, not to the learner who replaced it.
 // 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company. A read of an admin
 //    with the role manager is limited to their own people (managed-reads.ts).
@@ -26,7 +27,7 @@
 //   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
 // - A read of a managed child is recorded in the child's log before any row is sent: lists are still unread then.
 // - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts). A call
-//   that needs a recent sign-in is not recorded: the sign-in log has the confirmation or its failure.
+//   that is rejected for lack of a recent sign-in is not recorded: the sign-in log has the confirmation or its failure.
 //
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //
@@ -80,7 +81,7 @@ interface AnyPreflightHandler {
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   const figures = new PageFigures();
 
-  /** Runs an operation. If its input names merged learners, runs it for those who answer now. */
+  /** Runs an operation. If its input names merged learners, runs it for the learners who replaced them. */
   async function act(...[operationId, caller, sent, once]: Parameters<Invoke>): Promise<unknown> {
     try {
       return await actOnce(operationId, caller, sent, once);
@@ -258,7 +259,7 @@ function requireScope(caller: Caller, operationId: AnyOperationId): void {
   if (!isPermitted(caller, operation)) throw insufficientScope(operation.scope!);
 }
 
-/** Requires that a person has proved recently who they are. @throws {ApiError} `recent_sign_in_required` */
+/** Requires that a person has recently confirmed who they are. @throws {ApiError} `recent_sign_in_required` */
 export function requireRecentProof(caller: Pick<Caller, 'actor' | 'hasRecentProof'>): void {
   if (!getCallingPerson(caller) || caller.hasRecentProof) return;
   throw new ApiError('recent_sign_in_required', 'You last signed in more than ten minutes ago; confirm who you are.');

@@ -33,7 +33,7 @@ export async function readListPage({ cursor, limit, ...list }: ListPageRequest, 
   const keyset = cursor === undefined ? null : readCursor(identity, cursor);
   if (keyset === undefined)
     throw invalidField('query/cursor', 'is invalid or belongs to another list; start again without it');
-  // A list that is shown only on request is null otherwise.
+  // A list that is shown only on request is null if it was not requested.
   if (rows === null) return { data, meta, page: null, nextCursor: null };
   const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(identity, next);

@@ -7,9 +7,9 @@
 // - `learner`: the operation has a learner in its path. Every statement of the call then also checks that the learner is
 //   one of the manager's people (db/guarded-reader.ts).
 //
-// A named `learnerId` is checked in the second way in any operation. Another admin's cursor does not widen a list,
-// because the filter is not taken from the cursor. Another company, another manager and inactive learners are rejected
-// with 403 if the call asks for them: an empty list would look like an answer.
+// In every operation, a `learnerId` in the input is checked in the second way. Another admin's cursor does not widen a
+// list, because the filter is not taken from the cursor. A call that asks for another company, another manager or
+// inactive learners is rejected with 403, because an empty list would look like a correct result.
 //
 // An admin who is not an active learner manages nobody: lists are empty, and learners are not found.
 import type { Caller } from '../auth/caller.ts';

@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>;
 /** Parameters and fields that name learners by one id or a list of ids. */
 const NAMES = new Set(['learnerId', 'managerId', 'learnerIds', 'managerIds']);
 
-/** Lists the ids with which an input names learners: in parameters, in the body and in its objects, in lower case. */
+/** Lists the learner ids in an input, in lower case: in parameters, in the body and in the objects of the body. */
 export function listLearnerIds(input: Fields): string[] {
   return Object.entries(input).flatMap(([name, value]) => {
     if (isFields(value)) return listLearnerIds(value);

@@ -1,9 +1,9 @@
 // Normalisation: systems spell the same value in several ways. Swift and SQL Server write UUIDs in capitals, HR systems
 // put white space around names, addresses and numbers, Unix writes `de_CH.UTF-8`.
 //
-// The contract states which strings have a single spelling: ids by their format, others by `x-normalize`. Strings get
-// this spelling before validation, so that everything from `uniqueItems` to the database sees only this spelling. A
-// string that cannot be normalised is left unchanged, and its schema rejects it.
+// The contract states which strings have a canonical spelling: ids by their format, others by `x-normalize`. Strings
+// are converted to this spelling before validation, so that everything from `uniqueItems` to the database sees only
+// this spelling. A string that cannot be normalised is left unchanged, and its schema rejects it.
 import { countryCode, timeZoneName } from '../contract/geography.ts';
 import { languageTag, languageTags } from '../contract/languages.ts';
 

@@ -27,6 +27,6 @@ export interface Services extends Omit<EventServices, 'recordReads'>, OwnSimulat
   samlMetadata: MetadataReader;
   /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
-  /** The address of the operator's mailbox for reports; undefined if there is none. */
+  /** E-mail address of the operator's mailbox for reported emails; undefined if there is none. */
   reportMailbox: string | undefined;
 }

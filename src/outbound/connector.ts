@@ -1,7 +1,7 @@
 // Every request that leaves the process goes through a connector, which keeps strangers from reaching IP addresses that
 // only this machine can reach: itself, its neighbours, the metadata service of its cloud.
 //
-// A name proves nothing: its owner can point it anywhere, and elsewhere a moment later. So the connector
+// A host name proves nothing: its owner can point it anywhere, and somewhere else a moment later. So the connector
 //
 // 1. resolves the name itself, to all of its addresses;
 // 2. rejects the name if one of the addresses is not allowed. A receiver on the internet has no private address next to
@@ -32,12 +32,12 @@ const NEXT_ADDRESS_MS = 1000;
 export interface ConnectorOptions {
   /** Networks that are allowed although they are not public, such as `10.20.0.0/16`. */
   allowedNetworks?: readonly string[];
-  /** Hosts that the operator has set. They are allowed at any address, so a stranger must not be able to name one. */
+  /** Hosts that the operator has set. They are allowed at any IP address, so strangers must not be able to set them. */
   trustedHosts?: readonly string[];
   /** Time for which a connection waits for the next request. By default, a connection closes after each request. */
   keepAliveMs?: number;
   resolve?: ResolveName;
-  /** Certificate authorities to trust, in PEM; by default, those of Node. */
+  /** Certificate authorities to trust, in PEM; by default, Node's own list. */
   ca?: string;
 }
 
@@ -107,7 +107,7 @@ function guard<Agent extends http.Agent>(agent: Agent, options: ConnectorOptions
     reuseSocket(socket: Socket, request: http.ClientRequest): void {
       reuse(socket, request);
       if (isAllowedAt(socket, rules.get(socket))) return;
-      // Destroys the socket after the request; otherwise the request's error would be the socket's.
+      // Destroys the socket after the request; otherwise the request would fail with the socket's error.
       request.once('close', () => socket.destroy()).destroy(new RefusedAddressError());
     },
   });

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 15_000;
 const EMPTY = new Set([204, 205, 304]);
 
 /**
- * Creates a `fetch` that goes through a connector, because the platform's own cannot be restricted to certain
- * addresses. It makes GET requests, and POST requests with a string or a form. It returns a redirect as it is, and
+ * Creates a `fetch` that goes through a connector, because the platform's own `fetch` cannot be restricted to certain
+ * IP addresses. It makes GET requests, and POST requests with a string or a form. It returns a redirect as it is, and
  * decompresses gzip. The caller must limit how much of the body it reads.
  */
 export function createFetch(connector: Connector): Fetch {

@@ -11,9 +11,9 @@ const NOT_PUBLIC_4 = [
   '168.63.129.16/32',
 ];
 
-/** The only part of IPv6 that is assigned to hosts on the internet. */
+/** The only IPv6 range that is assigned to hosts on the internet. */
 const GLOBAL_6 = ['2000::/3'];
-/** Exceptions in this part: Teredo and other protocol assignments, documentation, 6to4, AS112, documentation again. */
+/** Exceptions in this range: Teredo and other protocol assignments, documentation, 6to4, AS112, documentation again. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /** Prefix `64:ff9b::/96`, as numbers. The prefix for local use, `64:ff9b:1::/48`, is never public. */

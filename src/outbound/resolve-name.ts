@@ -14,8 +14,8 @@ const HOSTS_FILE = '/etc/hosts';
 
 /**
  * Slot for `getaddrinfo`, which blocks one of two threads of the whole process for as long as a name server takes. With
- * two such names, a stranger could keep everybody from connecting. It is therefore tried last, and by one lookup at a
- * time.
+ * two such names, a stranger could keep everybody from connecting. `getaddrinfo` is therefore tried last, and by one
+ * lookup at a time.
  */
 const systemLookups = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: MAX_DNS_MS });
 

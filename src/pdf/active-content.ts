@@ -87,7 +87,7 @@ function searchAttachments(file: Buffer, objects: DocumentObjects, numbers: Read
   for (const { at, stream } of readObjects(file, () => undefined)) {
     if (!stream) continue;
     const number = parseObjectNumber(file, at);
-    // An object without a readable number could be the attachment.
+    // An object whose number cannot be read could be the attachment.
     if (number !== undefined && !numbers.has(number)) continue;
     // Object numbers inside an uncompressed attached PDF belong to that PDF, unless an index points into data that only
     // looks like a PDF.

@@ -17,7 +17,7 @@ const WITHOUT_ENDING = /^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$/u;
 
 /** Returns the fault of an attached file's name, which decides what opens the file; undefined if there is none. */
 export function nameFault(specification: PdfItems): string | undefined {
-  // /F can also be the value of another key. In that case, a key follows it, which is not a name of the file.
+  // `/F` can also be the value of another key. A key then follows it, and that key is not a name of the file.
   const names = NAME_KEYS.flatMap((key) => listValues(specification, key)).filter((value) => typeof value !== 'string');
   if (names.length === 0) return 'has an attached file without a name';
   for (const name of names) {

@@ -31,7 +31,7 @@ interface Container extends PdfStream {
 
 /**
  * All objects of a file, regardless of its index. Viewers read broken indexes differently, and an updated file contains
- * objects that only some of them still see. An object is a value after any `obj`, or a value in a stream of objects.
+ * objects that only some viewers still see. An object is a value after any `obj`, or a value in a stream of objects.
  * One number can have several objects. Resolving a number yields everything that any viewer could find there:
  *
  * - each object that is written under the number, in all states of the file

@@ -1,6 +1,6 @@
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 
-/** Kind of index rows that state which stream of objects an object is in. */
+/** Type of the index rows that state which stream of objects contains an object. */
 const PACKED = 2;
 /** Values of /Predictor: none, TIFF's, and from 10 on PNG's, where each row begins with its filter. */
 const [NONE, TIFF, PNG] = [1, 2, 10];
@@ -19,7 +19,7 @@ export interface PackedEntry {
 export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<PackedEntry> {
   const [kindBytes = 0, containerBytes = 0, positionBytes = 0, ...others] = listNumbers(dictionary, '/W');
   const width = [kindBytes, containerBytes, positionBytes, ...others].reduce((sum, one) => sum + one, 0);
-  // Without a kind, every row is about an object in the file.
+  // Without a type field, every row is about an object in the file.
   if (kindBytes === 0) return;
   const ranges = listNumbers(dictionary, '/Index');
   if (ranges.length < 2) ranges.splice(0, ranges.length, 0, ...listNumbers(dictionary, '/Size'));

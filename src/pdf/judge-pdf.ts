@@ -4,8 +4,8 @@ import { findFault } from './structure.ts';
 
 const MAX_PAGES = 10_000;
 /**
- * Number of first pages to check, to see whether the pages exist. A sample of about `OTHERS_LOOKED_AT` others and the
- * last page are checked as well.
+ * Number of pages at the start whose existence is checked. A sample of about `OTHERS_LOOKED_AT` others and the last
+ * page are checked as well.
  */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;

@@ -4,7 +4,7 @@ import type { DocumentObjects } from './document-objects.ts';
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
 
-/** Maximum number of actions that can follow an action that starts automatically. */
+/** Maximum length of a chain of actions after an action that starts automatically. */
 const MAX_FOLLOWED = 8;
 
 export const HAS_FORM_SCRIPT = 'has an XFA form, which can contain scripts; save it without /XFA';

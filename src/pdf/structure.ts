@@ -1,7 +1,7 @@
 import { createInflate, inflateSync } from 'node:zlib';
 
 const MIB = 1024 * 1024;
-/** Limits of the bytes that streams can unpack to. */
+/** Maximum numbers of bytes to which streams can unpack. */
 export interface UnpackedLimits {
   /** Limit of one stream. */
   streamBytes: number;
@@ -9,7 +9,9 @@ export interface UnpackedLimits {
   indexBytes: number;
   /** Limit of all streams of a file together. */
   totalBytes: number;
-  /** Maximum packed size at which the unpacked stream always fits into memory. */
+  /**
+   * Maximum packed size of a stream that is unpacked without measuring it first, because it always fits into memory.
+   */
   smallBytes: number;
 }
 

@@ -5,7 +5,7 @@ import { namesTag } from '../contract/etags.ts';
 import { getRequestContext } from '../http/request-context.ts';
 import { sendCompressibleJson, sendData } from '../http/response/respond.ts';
 
-/** Returns the condition of a change, if the contract defines `If-Match` for the operation. */
+/** Returns the precondition of a change, if the contract defines `If-Match` for the operation. */
 export function readCondition(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || !operations[operationId].ifMatch ? {} : { ifMatch };

@@ -32,7 +32,7 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
 export async function readPage({ operationId, req, caller }: PageCall, answer: unknown): Promise<PagedResult> {
-  // The company is the same whether the request names it or not.
+  // Left out, because the company is the same whether the request names it or not.
   const { companyId = caller.companyId, limit = MAX_LIMIT, cursor, ...query } = req.query as PageQuery;
   const list = { operationId, companyId, filter: { ...req.params, ...query }, cursor, limit };
   const { data, meta, nextCursor } = await readListPage(list, answer);

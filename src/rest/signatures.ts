@@ -18,7 +18,7 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
   const sourcesByRequest = new WeakMap<Request, SigningSource>();
 
   async function refuse(req: Request, res: Response): Promise<never> {
-    // The access log must not name a source that might not be the caller.
+    // Cleared, because the access log must not name a source that might not be the caller.
     delete getRequestContext(res).caller;
     await countFailure(req, res);
     throw new ApiError(

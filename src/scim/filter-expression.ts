@@ -7,7 +7,7 @@ const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+)/y;
 const NAME = /^[A-Za-z][\w$:.-]*$/;
 const SUB_ATTRIBUTE = /^\.([A-Za-z][\w$-]*)$/;
 const ORDERING: readonly Operator[] = ['gt', 'ge', 'lt', 'le'];
-/** Maximum depth of nested groups. Each level is a call on the stack, and real filters are less deep. */
+/** Maximum depth of nested groups. Each level is a call on the stack, and real filters are nested less deeply. */
 const MAX_DEPTH = 20;
 
 /** @throws {DirectoryError} `invalidFilter` */
@@ -132,8 +132,8 @@ function parseValue(token: string): FilterValue {
 
 /**
  * Removes the JSON escapes from a string. Names of Windows domains arrive unescaped, such as `CORP\jane` and
- * `CORP\tom`. An escape that JSON lacks, or that stands for a control character, therefore keeps its backslash: no
- * value here contains control characters.
+ * `CORP\tom`. An escape that JSON does not define, or that stands for a control character, therefore keeps its
+ * backslash: no value here contains control characters.
  */
 function unescaped(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (whole, escape: string) => {

@@ -39,7 +39,7 @@ const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
   ['enterprise.manager.value', 'managerId'],
   ['active', 'active'],
 ]);
-/** Values of attributes that every stored address has. */
+/** Attribute values that all stored addresses have. */
 const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
 
 /** @returns undefined if no user can match. @throws {DirectoryError} `invalidFilter` */
@@ -52,7 +52,7 @@ export function toUserFilter(conditions: readonly Condition[]): UserFilter | und
   return isOfWork ? filter : undefined;
 }
 
-/** Parses a boolean, which Entra writes as text. */
+/** Parses a boolean, which Entra sends as a string. */
 function parseBoolean(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';

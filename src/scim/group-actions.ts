@@ -80,7 +80,7 @@ export function groupActions(invoke: Invoke, base: string) {
   };
 }
 
-/** Converts a group to the form of RFC 7643. @param base the address of SCIM */
+/** Converts a group to the form of RFC 7643. @param base the base URL of SCIM */
 function groupResource({ memberIds, ...group }: GroupWithMembers, base: string): Resource {
   const member = (value: string) => ({ value, $ref: `${base}/Users/${value}`, type: 'User' });
   const { id, displayName, externalId } = group;

@@ -113,7 +113,7 @@ const READ_ONLY = ['id', 'meta', 'groups'];
 
 /**
  * Rejects a path to an attribute that only the service sets (RFC 7644, 3.5.2). Clients that send a whole resource as a
- * value include such attributes; they are ignored then, as in a PUT.
+ * value include such attributes; in that case, the attributes are ignored, as in a PUT.
  * @throws {DirectoryError} `mutability`
  */
 export function requireWritable(attribute: string): void {

@@ -67,7 +67,7 @@ const user = [
   }),
   attribute('active', 'Whether the learner takes part.', { type: 'boolean' }),
   attribute('preferredLanguage', 'A language tag, such as de-CH.'),
-  attribute('timezone', 'The time zone, a name of the IANA database.'),
+  attribute('timezone', 'The time zone, an IANA name such as Europe/Berlin.'),
   attribute('groups', 'The groups of the user.', {
     type: 'complex',
     multiValued: true,

@@ -63,5 +63,5 @@ function failureText(status: number, detail: string, scimType?: ScimType): strin
   return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
 }
 
-/** Format of error responses to requests that reach no SCIM route. */
+/** Format of errors for requests that do not reach a SCIM route. */
 export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

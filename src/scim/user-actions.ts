@@ -85,7 +85,7 @@ export function userActions(invoke: Invoke, base: string) {
   };
 }
 
-/** Converts a user to the form of RFC 7643. @param base the address of SCIM */
+/** Converts a user to the form of RFC 7643. @param base the base URL of SCIM */
 function userResource(user: DirectoryUser, base: string): Resource {
   const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage } = user;
   const formatted = `${givenName} ${familyName}`.trimEnd();

@@ -25,7 +25,7 @@ const NOT_KEPT = new Set([
 const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise', 'awareness'];
 
 /**
- * Fields that PUT clears if they are left out. It keeps a leave, which might have been set through the API: few
+ * Fields that PUT clears if they are left out. A leave is kept, because it might have been set through the API: few
  * directories support leaves.
  */
 const CLEARED: UserFields = {
@@ -119,7 +119,7 @@ function apply(fields: UserFields, change: AttributeChange): void {
   throw new DirectoryError('invalidPath', `\`path\` is invalid: a user has no ${attribute}.`);
 }
 
-/** Reads a time zone. An unknown one counts as none, so that it does not block the user. */
+/** Reads a time zone. An unknown time zone counts as none, so that it does not block the user. */
 function readTimeZone(raw: unknown): string | null {
   return (typeof raw === 'string' && timeZoneName(raw)) || null;
 }

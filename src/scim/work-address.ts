@@ -1,7 +1,7 @@
 // A SCIM user has a list of postal addresses. A learner has only a country and a place of work, which responses show as
 // one address, of type `work` and primary. A request changes them through the address that matches: in a list the
-// primary address, or the one of type `work` if none is primary; in a path the one that its filter selects. Other
-// addresses, such as those of type `home`, are accepted and not stored.
+// primary address, or the one of type `work` if none is primary; in a path, the address that the filter of the path
+// selects. Other addresses, such as those of type `home`, are accepted and not stored.
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
 import { countryCode, countryNamed, countryOfAlpha3 } from '../contract/geography.ts';
 import { matchesFilter } from '../resources/directory/value-filter.ts';
@@ -50,7 +50,7 @@ function isStored({ filter }: AttributeChange): boolean {
   return !filter || matchesFilter(filter, STORED);
 }
 
-/** Returns the primary address of a list, otherwise the one of type `work`. */
+/** Returns the primary address of a list, otherwise the address of type `work`. */
 function selectAddress(value: unknown, isSelected: boolean): PostalAddress | undefined {
   const addresses = toList(value).flatMap((one) => toFieldMap(one) ?? []);
   if (isSelected) return addresses[0];

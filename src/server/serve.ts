@@ -104,8 +104,8 @@ await waitForDatabase(wait).catch(exitOnConfigError);
 if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
-  // The supervisor passes connections to every listening process, so its processes listen only now. A process with only
-  // jobs leaves the port to the others.
+  // The supervisor passes connections to every listening process, so its processes listen only once they are ready. A
+  // process that runs only jobs does not listen.
   if (cluster.isWorker && config.roles.some(servesHttp)) await listen(server, { ...config, name: 'listening', logger });
   logger.info({ breachFeed: breachFeed.sourceName }, 'ready');
   process.send?.(READY);

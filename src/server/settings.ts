@@ -12,7 +12,8 @@ export const [config, databaseUrls, tracingConfig] = readOrExit(() => {
   const env = readEnvironment();
   return [readConfig(env), readDatabaseUrls(env), readTracingConfig(env)] as const;
 });
-// Only `migrate` uses these settings, since the service's role cannot. An invalid one is reported wherever it is set.
+// Only `migrate` uses these settings, because the service's role lacks the rights. An invalid setting is reported in
+// every process that has it.
 readOrExit(() => firstCompanySettings(process.env));
 
 function readOrExit<T>(read: () => T): T {

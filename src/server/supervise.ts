@@ -10,7 +10,7 @@ const { logger } = createLogs(config.logLevel);
 const servers = config.roles.filter(servesHttp);
 const jobs = config.roles.filter((role) => !servesHttp(role));
 const plans = [...Array<typeof servers>(config.processes).fill(servers), jobs].filter((roles) => roles.length > 0);
-// A shared secret, so that each process can read forms and cookies that another process has issued.
+// A shared secret lets each process read forms and cookies that another process has issued.
 const isSecretMissing = config.oauthSecrets.length === 0;
 const env = { HTTP_PROCESSES: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };
 const supervisor = new Supervisor({ plans, env, logger, onEnd: (code) => process.exit(code) });

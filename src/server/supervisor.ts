@@ -34,7 +34,7 @@ export class Supervisor {
     for (const place of options.plans.keys()) this.#current[place] = this.#fork(place);
   }
 
-  /** Ends the processes by SIGTERM, so each completes the requests that it has begun. */
+  /** Ends the processes with SIGTERM, so that each completes the requests that it has begun. */
   stop(exitCode = 0): void {
     this.#exitCode ??= exitCode;
     for (const child of children()) child.process.kill('SIGTERM');
@@ -56,7 +56,7 @@ export class Supervisor {
       if (!hasStarted) {
         return logger.error({ pid: successor.process.pid }, 'new process did not start; keeping the old ones');
       }
-      // Read only now: the predecessor might have ended and been replaced in the meantime.
+      // Read only at this point, because the predecessor might have ended and been replaced in the meantime.
       const predecessor = this.#current[place]!;
       this.#current[place] = successor;
       if (!predecessor.isDead()) {

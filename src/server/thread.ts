@@ -18,7 +18,7 @@ const POOL_SIZE = 5;
 /** Niceness of the thread (on Linux, each thread has its own). With 5, the event loop gets three times the CPU time. */
 const NICENESS = 5;
 
-// The process that received the request has already counted it, and acts as a trusted proxy.
+// The process that received the request has already counted it. It acts as a trusted proxy.
 const limits = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1' };
 const env = readEnvironment();
 const config = readConfig({ ...env, ...limits, ROLES: 'api' });

@@ -9,7 +9,7 @@ import { getRequestContext } from '../http/request-context.ts';
  */
 export type Outcome = string;
 
-/** Outcomes that are not logged. Most activities of a learning system are not courses here. */
+/** Outcomes that are not logged. Most activities in a learning system are not courses of this service. */
 const USUAL: Outcome[] = ['recorded', 'voided', 'ignored', 'course_not_found'];
 
 export interface OutcomeWitnesses {

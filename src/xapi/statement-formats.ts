@@ -8,7 +8,7 @@ const LANGUAGE = new RegExp(
     '(-[a-wyz0-9](-[a-z0-9]{2,8})+)*(-x(-[a-z0-9]{1,8})+)?$',
   'i',
 );
-/** Tags that predate this grammar, and private-use tags. */
+/** Tags that are older than this grammar, and private-use tags. */
 const OTHER_LANGUAGE = /^(x(-[a-z0-9]{1,8})+|i-[a-z]+|sgn-[a-z]{2}-[a-z]{2}|art-lojban|zh-min|zh-xiang)$/i;
 
 const DATE = String.raw`(?<date>\d{4}-\d\d-\d\d)`;

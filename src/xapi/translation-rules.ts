@@ -5,16 +5,17 @@
 //
 // - Verb: `initialized` and `launched` are a start. `completed`, `passed` and `failed` are a finish, unless the result
 //   says `completion: false`.
-// - Actor: `mbox` is an address. The name of an account is an address if it contains an @, otherwise the id in the HR
-//   system. Any other actor is `learner_not_found`, since a hash or an OpenID identifies no learner here.
+// - Actor: `mbox` is an e-mail address. The name of an account is an e-mail address if it contains an @, otherwise the
+//   id in the HR system. Any other actor is `learner_not_found`, since a hash or an OpenID identifies no learner here.
 // - Object: the id of the activity is the `externalId` of the course.
 // - Grade: points with bounds take precedence, then `scaled`, then points without bounds, read as a percentage. Without
-//   a score, `passed`, `failed` and `success` decide. Without those, the finish has no grade.
+//   a score, `passed`, `failed` and `success` decide. Without any of these, the finish has no grade.
 // - Id: the id of the statement, so a statement that is sent again is recorded once. A statement without an id gets one
 //   that is derived from its content, or a random one if it has no timestamp either.
 //
 // A statement with the verb `voided` voids the result of the statement that it refers to, as a correction
-// (`correctRecords`). Voiding statements are not stored, so a statement that arrives after its voiding counts.
+// (`correctRecords`). Voiding statements are not stored, so a statement that arrives after the statement that voids it
+// is recorded.
 //
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
@@ -113,7 +114,10 @@ const VISIBLE = new RegExp(visibleText, 'u');
 const ADDRESS = /^[\u0021-\u007e]{1,254}$/;
 const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/** Identifies the learner by address, or by an account's name, which is an address or an HR id; otherwise undefined. */
+/**
+ * Identifies the learner by e-mail address, or by an account's name, which is an e-mail address or an HR id; otherwise
+ * undefined.
+ */
 function toLearnerKey({ mbox, account }: Actor): Result['learner'] | undefined {
   const address = mbox?.slice('mailto:'.length) ?? (account?.name.includes('@') ? account.name : undefined);
   if (address !== undefined) return ADDRESS.test(address) ? { email: address } : undefined;

@@ -48,7 +48,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
   router.use(withoutEmptySegments('/xapi'));
   router.use('/xapi', (_req, res, next) => {
     res.setHeader(VERSION_HEADER, VERSION);
-    // Content in a browser, on any learning system's origin, sends its source's credentials itself.
+    // Content in a browser, on the origin of any learning system, sends the source's credentials itself.
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', `${VERSION_HEADER}, Retry-After`);
     next();

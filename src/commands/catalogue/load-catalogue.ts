@@ -82,5 +82,7 @@ function toCatalogueError(error: unknown): unknown {
   if (constraint === 'courses_id_key')
     return new CommandError('The catalogue is invalid: an id in it belongs to a course of a company.');
   if (constraint !== 'courses_one_gap_analysis') return error;
-  return new CommandError('The catalogue is invalid: another gap analysis already exists; change the existing one by its id.');
+  return new CommandError(
+    'The catalogue is invalid: another gap analysis already exists; change the existing one by its id.',
+  );
 }

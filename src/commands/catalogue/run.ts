@@ -28,7 +28,8 @@ nothing. The service can be running.
 A course is found by its id, otherwise by its externalId. If it does not exist, it is
 created, with its id if the file states one. The file replaces each course: if omitted,
 description, durationMinutes, validForMonths and localizedNames are empty, and displayName is
-the name. The only course of type gap_analysis is the gap analysis. Nobody can start a retired course; its results are kept. Courses that are not in the file are left unchanged.
+the name. The only course of type gap_analysis is the gap analysis. Nobody can start a retired
+course; its results are kept. Courses that are not in the file are left unchanged.
 
   --shipped   instead of a file, load the courses and simulation templates that ship with the
               service. They are found by their ids; an existing gap analysis is reused. Retired

@@ -8,7 +8,8 @@ export const removePasskeys: Command = {
   summary: 'remove the passkeys of an admin who has lost them',
   help: `Removes all passkeys of an admin and ends the admin's sessions, for a company whose last
 owner has lost the passkey. The admin then signs in with a mailed link; if the company
-requires passkeys, the admin adds another one first. Anybody who can read the admin's email can also do that, so verify who is asking. If the company has another owner, let that owner
+requires passkeys, the admin adds another one first. Anybody who can read the admin's email
+can also do that, so verify who is asking. If the company has another owner, let that owner
 remove the passkeys in the console instead.
 
 Usage: keys remove-passkeys --company <id> --admin <address>

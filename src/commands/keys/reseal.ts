@@ -45,7 +45,8 @@ Usage: keys reseal`,
         total.unopened += unopened;
       }
       console.log(`${total.resealed} secrets encrypted with the new key.`);
-      if (total.unopened > 0) throw new CommandError(`No key in SECRETS_KEY can open ${total.unopened} stored secrets.`);
+      if (total.unopened > 0)
+        throw new CommandError(`No key in SECRETS_KEY can open ${total.unopened} stored secrets.`);
     };
   },
 };

@@ -68,7 +68,7 @@ function computeScore({ entry, title, text }, words, query) {
     if (points === 0) return 0;
     score += points;
   }
-  // Of two titles with the same matches, the shorter one is closer to the query.
+  // If two titles have the same matches, the shorter one is closer to the query.
   return score - Math.min(title.length, 20) / 50;
 }
 

@@ -88,7 +88,7 @@ export async function endRequestedSessions(
   if (!areEnded) await createTenantWriter(pool, provider.companyId).transaction(use);
 }
 
-/** Reports whether there were sessions to end. */
+/** Returns whether any sessions were ended. */
 async function endAll(
   pool: pg.Pool,
   { companyId, id }: Provider,

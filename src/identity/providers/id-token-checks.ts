@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Maximum difference between our clock and a provider's. A token from further in the future is rejected. */
+/** Maximum difference between our clock and a provider's. A token issued further in the future is rejected. */
 const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
 /** Maximum length of a `sub`, by OpenID Connect Core 1.0, section 2. */
 const MAX_SUBJECT = 255;
@@ -15,7 +15,7 @@ export interface VerifiedToken {
   claims: Claims;
 }
 
-/** The parts of a sign-in that an ID token can name. */
+/** The parts of a sign-in that an ID token can refer to. */
 export interface TokenContext {
   clientId: string;
   accessToken: string;

@@ -23,9 +23,10 @@
 // The people whom a provider signs in:
 // - Only people of its company. The lookup is limited to the company in the path.
 // - The first time, the person with the reported e-mail address, unless the provider says that it has not verified the
-//   address. The provider's id of the person (`sub`, or the NameID) is then stored. Afterwards only this id counts, whichever address
-//   is reported, until the person's address in this service changes: the account might then belong to somebody else.
-//   An id that belongs to somebody who was renamed never opens the account of the next holder of the address.
+//   address. The provider's id of the person (`sub`, or the NameID) is then stored. Afterwards only this id counts,
+//   whichever e-mail address is reported, until the person's address in this service changes: the provider's account
+//   might then belong to somebody else. If a person is renamed and somebody else gets their address, the id of the
+//   renamed person never opens the account of the new holder.
 // - If another id is stored for the person with the address, nobody is signed in. The e-mail address was probably given
 //   to a new employee.
 //
@@ -44,8 +45,8 @@
 // sends a signed request (saml/logout-rules.ts). After a sign-out here, a page links to the sign-out of the provider.
 // The audit log has an entry for each sign-out by a provider.
 //
-// Failures: a provider that is slow, sends too much, redirects, or has a URL that is not allowed, fails the sign-in
-// after at most ten seconds for each of four requests. No database connection is held during that time. For 30 seconds
+// Failures: a provider that is slow, sends too much, redirects, or has a URL that is not allowed, fails the sign-in.
+// Each of the four requests takes at most ten seconds. No database connection is held during that time. For 30 seconds
 // after a provider did not respond, its configuration is not requested again (provider-reads.ts).
 //
 // Not for: AI clients, which sign in with this service as their provider (src/oauth/).
@@ -85,7 +86,7 @@ interface ProviderRow {
   metadataUrl: string | null;
 }
 
-/** An identity provider, with what is needed to sign in with it. */
+/** An identity provider, with the data that a sign-in needs. */
 export interface ProviderAccess extends Omit<ProviderRow, 'sealedSecret'> {
   companyId: string;
   clientSecret: string | null;
@@ -143,7 +144,7 @@ export function buildSignedOutPath(companyId: string, providerId: string, kind: 
   return `/sso/${companyId}/${providerId}/signed-out/${PLACES[kind]}`;
 }
 
-/** Returns how people of a kind use a provider. */
+/** Returns whether people of a kind can or must use a provider. */
 export function getUse({ admins, learners }: Pick<ProviderRow, 'admins' | 'learners'>, kind: PersonKind): Use {
   return kind === 'admin' ? admins : learners;
 }
@@ -180,7 +181,7 @@ export class IdentityProviders {
   }
 }
 
-/** Lists the providers that people of a kind can use, in the companies with the mail domain of an e-mail address. */
+/** Lists the providers that people of a kind can use, in the companies that have the domain of an e-mail address. */
 export async function listProvidersByEmail(pool: pg.Pool, kind: PersonKind, email: string): Promise<OfferedProvider[]> {
   const { rows } = await pool.query<{
     company_id: string;

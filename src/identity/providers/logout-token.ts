@@ -11,13 +11,13 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => [256, 384, 512].map((bits) => `${family}${bits}`));
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Which sessions a provider ends. At least one of the ids is present. */
+/** The sessions that a provider ends. At least one of the ids is present. */
 export interface SignOut {
   /** The provider's id of its session. */
   sessionId?: string;
   /** The provider's id of the person. */
   subject?: string;
-  /** Sessions that began later are kept. */
+  /** Time at which the provider ended the sessions. Sessions that began later are kept. */
   at: Date;
 }
 

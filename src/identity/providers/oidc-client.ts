@@ -26,7 +26,7 @@ export class OidcClient {
   /**
    * Builds the provider's URL at which a sign-in begins.
    * @param loginHint the e-mail address that the person has entered; empty if there is none
-   * @throws {SignInFault} if the provider does not respond as it should
+   * @throws {SignInFault} if the provider does not respond as expected
    */
   async buildSignInUrl(
     provider: ProviderAccess,
@@ -43,7 +43,7 @@ export class OidcClient {
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== '' && { login_hint: loginHint }),
-      // Providers support one of the two, or both.
+      // Providers support one of these two, or both.
       ...(purpose === 'confirm' && { prompt: 'login', max_age: '0' }),
     };
     try {
@@ -118,7 +118,7 @@ export class OidcClient {
       [customFetch]: async (address, init) => {
         const response = await fetchBounded(fetch, address, init);
         if (response.status === 200) return response;
-        const cause = new Error(`The address of the keys answered with status ${response.status}.`);
+        const cause = new Error(`The URL of the keys returned the status ${response.status}.`);
         throw new SignInFault('provider_unavailable', { cause });
       },
     });
@@ -126,7 +126,7 @@ export class OidcClient {
     return findKey;
   }
 
-  /** Reports whether a provider can use http. */
+  /** Reports whether a provider's URLs can use http. */
   #isPlain({ issuer }: ProviderAccess): boolean {
     return this.#options.allowsHttp && issuer.startsWith('http:');
   }

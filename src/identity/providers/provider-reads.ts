@@ -1,14 +1,16 @@
 import type { ProviderAccess } from './identity-providers.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** Time for which a provider that did not respond is not asked again. Short, because it might be back at once. */
+/**
+ * Time for which a provider that did not respond is not asked again. Short, because the provider might recover soon.
+ */
 const REST_MS = 30_000;
 const MAX_KEPT = 1000;
 
 /**
- * Reads the configurations or the metadata of providers. Requests at the same time share one read. After a provider did
- * not respond, further reads fail at once for 30 seconds, so that visitors of a start page do not all wait for the
- * timeout. A response that fails a check is read again at once, because its provider might just have been corrected.
+ * Reads the configurations or the metadata of providers. Concurrent requests share one read. After a provider did not
+ * respond, further reads fail at once for 30 seconds, so that visitors of a start page do not all wait for the timeout.
+ * A response that fails a check is read again at once, because its provider might just have been corrected.
  */
 export class ProviderReads<Value> {
   readonly #now: () => number;
@@ -20,7 +22,7 @@ export class ProviderReads<Value> {
     this.#now = now;
   }
 
-  /** @throws {SignInFault} that of `read`, or that of an earlier read */
+  /** @throws {SignInFault} the fault of `read`, or of an earlier read that failed */
   async read(provider: ProviderAccess, read: () => Promise<Value>): Promise<Value> {
     const key = toKey(provider);
     const failed = this.#failed.get(key);

@@ -4,12 +4,12 @@ import { createFetch, type Fetch } from '../../outbound/fetch.ts';
 import { listExtraNetworks } from '../../outbound/networks.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** Maximum length of a provider's response. The configurations, keys and metadata of known providers have less. */
+/** Maximum length of a provider's response. The configurations, keys and metadata of known providers are shorter. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
 export const TIMEOUT_SECONDS = 10;
 
 export interface ProviderRequestOptions {
-  /** Fetches a provider's URL. It must not reach private networks, nor follow redirects. */
+  /** Fetches a provider's URL. Must not reach private networks or follow redirects. */
   fetch: Fetch;
   /** Whether providers on this machine can use http; only for the demo. */
   allowsHttp: boolean;

@@ -22,7 +22,7 @@ interface Lookup {
   emailKey: string;
 }
 
-/** A person to whom a provider's report might refer. */
+/** A person in this service who might be the reported person. */
 interface FoundPerson {
   id: string;
   /** The role of an admin; null for a learner. */
@@ -86,7 +86,9 @@ interface Identity {
   subject: string;
 }
 
-/** Finds the entry of an id that came with a merge, which stays in addition to the entry of the person's other id. */
+/**
+ * Finds the entry of an id that the person got in a merge. It is kept in addition to the entry of the person's own id.
+ */
 const createKeepMerged = (kind: PersonKind) =>
   mutation<Identity, { id: string }>(
     `provider_identity_keep_merged_${kind}`,
@@ -141,7 +143,7 @@ const directory = query<object, CompanyFacts & { id: string }>(
       from companies c where c.id = ${p.companyId}`,
 );
 
-/** The sign-in of one reported person. */
+/** Sign-in of one person whom a provider has reported. */
 export class ProviderSignIn {
   readonly #provider: ProviderAccess;
   readonly #kind: PersonKind;
@@ -183,7 +185,7 @@ export class ProviderSignIn {
     return requireActive(found);
   }
 
-  /** Adds a failure to the sign-in log, if it is about the person. */
+  /** Adds a failure to the sign-in log, if it concerns the person. */
   async recordFault(
     { reason, personId }: SignInFault,
     origin: Origin,
@@ -194,14 +196,14 @@ export class ProviderSignIn {
     await recordSignIn(this.#log, attempt);
   }
 
-  /** Returns the facts of the company that decide whether the provider can create a learner. */
+  /** Returns the company's settings that decide whether the provider can create a learner. */
   async findCompany(): Promise<CompanyFacts> {
     return (await this.#reader.queryAll(directory, {}))[0]!;
   }
 
   /**
-   * Begins a session, and remembers the provider's id of the person.
-   * @param assertion what identified the person, if it can be sent again
+   * Begins a session, and remembers the provider's id of the person. @param assertion the assertion that identified the
+   * person, if it could be sent again
    * @param device the secret of the device; empty if the device has none
    * @returns the secret of the session
    * @throws {SignInFault} if the person can no longer sign in, the provider has been disabled, or the assertion has
@@ -265,7 +267,10 @@ function isRecent({ authTime }: ReportedPerson): boolean {
   return authTime !== undefined && Math.abs(Date.now() / 1000 - authTime) <= MAX_AUTH_AGE_SECONDS;
 }
 
-/** Remembers the provider's id of a person. Returns false if the person or the id belongs to another entry. */
+/**
+ * Remembers the provider's id of a person. Returns false if the person already has another id, or the id belongs to
+ * another person.
+ */
 async function remember(tx: TenantWriter, kind: PersonKind, identity: Identity): Promise<boolean> {
   if ((await tx.mutate(keepingMerged[kind], identity)).length > 0) return true;
   await tx.mutate(forgetting[kind], identity);

@@ -8,7 +8,7 @@ const MAX_KEPT = 1000;
 export class RecentConfigurations<Configuration> {
   readonly #kept = new Map<string, { until: number; config: Promise<Configuration> }>();
 
-  /** Returns the configuration of a provider, and reads it at most once a minute. A failure is not kept. */
+  /** Returns the configuration of a provider, which is read at most once a minute. A failure is not cached. */
   get(provider: ProviderAccess, read: () => Promise<Configuration>): Promise<Configuration> {
     const key = toKey(provider);
     const kept = this.#kept.get(key);
@@ -19,7 +19,7 @@ export class RecentConfigurations<Configuration> {
     return config;
   }
 
-  /** Keeps a configuration that was just read for another purpose. */
+  /** Caches a configuration that was just read for another purpose. */
   set(provider: ProviderAccess, config: Configuration): void {
     this.#keep(toKey(provider), Promise.resolve(config));
   }

@@ -14,13 +14,15 @@ export interface ReportedPerson {
   firstName: string;
   lastName: string;
   groups: string[];
-  /** Time in seconds at which the person last signed in at the provider; undefined if it does not say. */
+  /**
+   * Time in seconds at which the person last signed in at the provider; undefined if the provider does not report it.
+   */
   authTime?: number | undefined;
   /** The provider's id of its session, with which it ends sessions here; undefined if it reports none. */
   sessionId?: string;
   /** The attributes of the NameID of SAML, which a request to sign out repeats; undefined with OpenID Connect. */
   nameIdAttributes?: NameIdAttributes;
-  /** Time at which the provider requires the session to end; undefined if it does not say. */
+  /** Time at which the provider requires the session to end; undefined if it sets none. */
   sessionExpiresAt?: Date | undefined;
 }
 

@@ -76,13 +76,13 @@ export class SamlClient {
     }
   }
 
-  /** Returns the metadata of a provider as of the last minute. @throws {SignInFault} */
+  /** Returns the metadata of a provider, at most a minute old. @throws {SignInFault} */
   readRecent(provider: ProviderAccess): Promise<SamlProvider> {
     return this.#recent.get(provider, () => this.#readCurrent(provider));
   }
 
   /**
-   * Reads the metadata at its URL, and stores it if it has changed. If it cannot be read, the stored metadata counts.
+   * Reads the metadata at its URL, and stores it if it has changed. If it cannot be read, the stored metadata is used.
    */
   async #readCurrent(provider: ProviderAccess): Promise<SamlProvider> {
     const { saml, metadataUrl } = provider;

@@ -18,10 +18,13 @@ import { SignInFault } from './sign-in-fault.ts';
 /** A message of a provider about a sign-out: a verified request, or a response that the browser must have asked for. */
 export type LogoutMessage =
   | { type: 'request'; request: SamlLogoutRequest; relayState: string | undefined }
-  /** `read` reports whether the provider has ended all sign-ins. It throws a {SignInFault} for another request. */
+  /**
+   * `read` reports whether the provider has ended all sign-ins. It throws a {SignInFault} if the response answers
+   * another request.
+   */
   | { type: 'response'; read: (requestId: string) => boolean };
 
-/** Maximum length of a relay state that is sent back. SAML allows 80 bytes; some providers write more. */
+/** Maximum length of a relay state that is sent back. SAML allows 80 bytes; some providers send more. */
 const MAX_RELAY_STATE = 1000;
 
 /** Exchanges sign-outs with SAML providers. */

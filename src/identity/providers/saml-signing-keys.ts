@@ -54,7 +54,7 @@ export class SamlSigningKeys {
       const sealed = this.#secrets.seal(formatPrivateKey(created), providerId);
       const row = { providerId, sealed, certificate: created.certificate };
       await createTenantWriter(this.#pool, companyId).mutate(insert, row);
-      // Another request can have stored its key first.
+      // Another request might have stored its key first.
       const current = await reader.queryOne(find, { providerId });
       return current && this.#open(current, providerId);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { PersonKind } from '../people.ts';
  */
 export type Purpose = PersonKind | 'test' | 'confirm';
 
-/** A sign-in that has begun, as the browser keeps it until the provider sends it back. */
+/** A sign-in in progress, which the browser keeps in a cookie until the provider sends the browser back. */
 export interface SignInAttempt {
   providerId: string;
   purpose: Purpose;
@@ -15,7 +15,7 @@ export interface SignInAttempt {
   state: string;
   /** Included by the provider in the ID token, so that a token of another attempt is rejected. */
   nonce: string;
-  /** Proves to the provider that the one who redeems the code has begun the sign-in (PKCE). */
+  /** Proves to the provider that whoever redeems the code also started the sign-in (PKCE). */
   codeVerifier: string;
 }
 

@@ -5,7 +5,10 @@ const PERSON_FAULTS = [
 ] as const;
 export type PersonFaultReason = (typeof PERSON_FAULTS)[number];
 
-/** Reports whether a reason is about an identified person. The sign-in log has only these, because strangers cause others. */
+/**
+ * Reports whether a reason is about an identified person. Only such reasons are in the sign-in log, because strangers
+ * can cause the others.
+ */
 export function isPersonFault(reason: SignInFaultReason): reason is PersonFaultReason {
   return PERSON_FAULTS.some((fault) => fault === reason);
 }

@@ -17,14 +17,14 @@ import {
 } from './response-values.ts';
 import { listChildren, type XmlElement } from './strict-xml.ts';
 
-/** The attributes of a NameID that its provider wrote. */
+/** Attributes of a NameID, as the provider sent them. */
 export type NameIdAttributes = Partial<Record<(typeof NAME_ID_ATTRIBUTES)[number], string>>;
 
 /** A sign-in that a provider has asserted. */
 export interface SamlSignIn {
   /** The provider's id of the person. */
   nameId: string;
-  /** The format of the id; that of unspecified ids if the provider names none. */
+  /** Format of the id; `unspecified` if the provider states none. */
   nameIdFormat: string;
   /** The attributes of the NameID, which a request to sign out repeats. */
   nameIdAttributes: NameIdAttributes;
@@ -35,13 +35,13 @@ export interface SamlSignIn {
   /** Time at which the provider requires the session to end. */
   sessionExpiresAt?: Date;
   assertionId: string;
-  /** Time after which the assertion is no longer accepted, so that its id need not be remembered. */
+  /** Time after which the assertion is no longer accepted, and its id need no longer be stored. */
   expiresAt: Date;
   /** Text values of each attribute, by name. Attributes without text are missing. */
   attributes: Map<string, string[]>;
 }
 
-/** An ID. Some providers begin it with a digit, which XML forbids. */
+/** Pattern of an ID. Some providers begin it with a digit, which XML forbids. */
 const ID = /^[\w.-]{1,256}$/;
 /** Maximum length of a session index. A longer one is ignored. */
 const MAX_SESSION_INDEX = 256;
@@ -50,15 +50,13 @@ const MAX_NAME_ID = 256;
 const NAME_ID_ATTRIBUTES = ['Format', 'NameQualifier', 'SPNameQualifier'] as const;
 /** Maximum length of a NameID attribute, such as an entity id. A longer one is ignored. */
 const MAX_NAME_ID_ATTRIBUTE = 1024;
-/**
- * Maximum age of an assertion. Bounds how long its id is remembered, regardless of the assertion's own validity period.
- */
+/** Maximum age of an assertion. Limits how long its id is stored, regardless of the assertion's own validity period. */
 const MAX_AGE_MS = 3_600_000;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /**
  * Reads a verified assertion.
- * @throws {SamlFault} `response_expired` if the assertion is outside of its period, otherwise `response_invalid`
+ * @throws {SamlFault} `response_expired` if the assertion is not valid at this time, otherwise `response_invalid`
  */
 export function readAssertion(assertion: XmlElement, expected: ExpectedResponse): SamlSignIn {
   const { provider, now } = expected;
@@ -152,7 +150,7 @@ function readNameIdAttributes({ attributes }: XmlElement): NameIdAttributes {
 
 type SamlSession = Pick<SamlSignIn, 'authenticatedAt' | 'sessionIndex' | 'sessionExpiresAt'>;
 
-/** Reads the sign-in at the provider. If it has several statements, the earliest times count. */
+/** Reads the sign-in at the provider. If there are several statements, the earliest times count. */
 function readSession(assertion: XmlElement, now: Date): SamlSession {
   const statements = listChildren(assertion, ASSERTION, 'AuthnStatement');
   if (statements.length === 0) reject('The assertion has no AuthnStatement.');
@@ -171,7 +169,7 @@ function readSession(assertion: XmlElement, now: Date): SamlSession {
   };
 }
 
-/** Reads the attributes. Some providers repeat an attribute for each of its values. */
+/** Reads the attributes. Some providers repeat the attribute for each value. */
 function readAttributes(assertion: XmlElement): Map<string, string[]> {
   const attributes = new Map<string, string[]>();
   for (const statement of listChildren(assertion, ASSERTION, 'AttributeStatement')) {

@@ -1,14 +1,15 @@
-// Single logout of SAML 2.0, in the two bindings that browsers carry.
+// Single logout of SAML 2.0, in the two bindings that use the browser.
 //
 //   - A provider ends sessions here: it sends the browser with a signed LogoutRequest to our single logout service. The
-//     request names a person, and often the sessions of that person. We end them, and send the browser back with a signed
-//     LogoutResponse. The request is accepted only if a certificate of the provider's metadata has signed it, and if it
-//     is issued by the provider, addressed to us, and current. The caller stores its ID, so that it works once.
-//   - A person signs out here: the page after the sign-out leads to the provider with a signed LogoutRequest, which names
-//     the person and the session as the provider has reported them. The provider sends the browser back with a
-//     LogoutResponse. It is accepted only in the browser that has made the request. Its signature is not checked, because
-//     it changes nothing: the session here has ended before, and only the provider and this browser know the ID of the
-//     request.
+//     request names a person, and often the sessions of that person. We end them, and send the browser back with a
+//     signed LogoutResponse. The request is accepted only if a certificate of the provider's metadata has signed it,
+//     and if it is issued by the provider, addressed to us, and current. The caller stores its ID, so that the request
+//     works only once.
+//   - A person signs out here: the page after the sign-out leads to the provider with a signed LogoutRequest, which
+//     names the person and the session as the provider has reported them. The provider sends the browser back with a
+//     LogoutResponse. It is accepted only in the browser that has made the request. Its signature is not checked,
+//     because the response changes nothing: the session here has already ended, and only the provider and this browser
+//     know the ID of the request.
 //
 // A message never decides where a browser is sent: responses go to the URL in the metadata.
 import { isStorable } from '../providers/id-token-checks.ts';
@@ -26,7 +27,7 @@ import {
 import { ASSERTION, PROTOCOL, type SamlProvider, type SamlService } from './saml-provider.ts';
 import { listChildren, type XmlElement } from './strict-xml.ts';
 
-/** The facts that a message about a sign-out must match. */
+/** The values that a message about a sign-out must match. */
 export interface ExpectedLogout {
   provider: SamlProvider;
   service: SamlService;
@@ -48,7 +49,7 @@ const ID = /^[\w.-]{1,256}$/;
 const MAX_AGE_MS = 300_000;
 const MAX_SESSIONS = 100;
 const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
-const REMEDY = 'Correct the address of the single logout service at the provider.';
+const REMEDY = 'Correct the URL of the single logout service at the provider.';
 
 /**
  * Reads a verified request.
@@ -84,7 +85,7 @@ export function readLogoutResponse(response: XmlElement, requestId: string, expe
   if (response.attributes.has('Destination'))
     requireAttribute(response, 'Destination', expected.service.logoutUrl, REMEDY);
   const code = getOnlyChild(getOnlyChild(response, PROTOCOL, 'Status'), PROTOCOL, 'StatusCode');
-  // A second code says that only some of the sign-ins have ended.
+  // A second status code says that only some of the sign-ins have ended.
   const isWhole = listChildren(code, PROTOCOL, 'StatusCode').length === 0;
   return code.attributes.get('Value') === `${STATUS}Success` && isWhole;
 }

@@ -1,4 +1,4 @@
-// Messages about sign-outs, as a browser brings them from a provider.
+// Messages about sign-outs that a browser brings from a provider.
 //
 // With the HTTP-Redirect binding, the signature covers the query as the provider wrote it, so this file splits the
 // query itself: a URL parser would change how characters are encoded. A parameter that occurs twice is rejected,
@@ -17,7 +17,7 @@ export type Delivery = { query: string } | { form: URLSearchParams };
 /** A message of a provider. */
 export interface ReceivedMessage {
   parameter: Parameter;
-  /** The document, which anybody can have written. */
+  /** The document, which anybody could have written. */
   unverified: XmlElement;
   /** Undefined if the provider sent none. */
   relayState: string | undefined;
@@ -30,7 +30,7 @@ type Parameter = (typeof PARAMETERS)[number];
 const PARAMETERS = ['SAMLRequest', 'SAMLResponse'] as const;
 const KNOWN: readonly string[] = [...PARAMETERS, 'RelayState', 'SigAlg', 'Signature', 'SAMLEncoding'];
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
-/** Maximum size of a message in bytes. It names one person, and at most some dozens of sessions. */
+/** Maximum size of a message in bytes. A message names one person, and at most a few dozen sessions. */
 const MAX_BYTES = 50_000;
 const LIMITS: XmlLimits = {
   ...{ code: 'response_invalid', maxElements: 500, maxAttributes: 1000 },
@@ -77,7 +77,7 @@ function splitQuery(query: string): Map<string, string> {
   for (const pair of query.split('&')) {
     const [name, value = ''] = pair.split(/=(.*)/s) as [string, string?];
     if (!KNOWN.includes(name)) continue;
-    if (pairs.has(name)) reject(`The address has the parameter ${name} twice.`);
+    if (pairs.has(name)) reject(`The URL has the parameter ${name} twice.`);
     pairs.set(name, value);
   }
   return pairs;
@@ -94,7 +94,7 @@ function decodeValue(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
   } catch {
-    return reject('The address is not encoded as an address.');
+    return reject('The URL is not percent-encoded correctly.');
   }
 }
 

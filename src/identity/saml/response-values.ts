@@ -2,7 +2,7 @@ import { quote, SamlFault } from './saml-fault.ts';
 import { ASSERTION, type SamlProvider, type SamlService } from './saml-provider.ts';
 import { listChildren, type XmlElement } from './strict-xml.ts';
 
-/** The facts that a response must match. */
+/** The values that a response must match. */
 export interface ExpectedResponse {
   provider: SamlProvider;
   service: SamlService;
@@ -15,7 +15,7 @@ export interface ExpectedResponse {
 export const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 
 const ENTITY_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity';
-/** A time of SAML: in UTC, with a fraction of any length. */
+/** A SAML time: in UTC, with a fraction of any length. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,12})?(Z|\+00:00)$/;
 
 /** @throws {SamlFault} `response_invalid` */
@@ -28,7 +28,7 @@ function rejectTime(detail: string): never {
   throw new SamlFault('response_expired', detail);
 }
 
-/** Returns the only child of an element with a name. @throws {SamlFault} if there is none, or several */
+/** Returns the only child with a name. @throws {SamlFault} if there is none, or several */
 export function getOnlyChild(parent: XmlElement, namespace: string, name: string): XmlElement {
   const [child, ...others] = listChildren(parent, namespace, name);
   if (!child) reject(`The ${parent.name} has no ${name}.`);
@@ -36,7 +36,7 @@ export function getOnlyChild(parent: XmlElement, namespace: string, name: string
   return child;
 }
 
-/** Returns the text of an element without white space around it. @throws {SamlFault} if the element contains others */
+/** Returns the text of an element without white space around it. @throws {SamlFault} if it contains other elements */
 export function readText(element: XmlElement): string {
   if (element.children.length > 0) reject(`The ${element.name} contains other elements.`);
   return element.text.trim();

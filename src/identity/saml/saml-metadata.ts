@@ -17,7 +17,7 @@ import {
 import { isStrongKey, readCertificate } from './signing-certificates.ts';
 import { listChildren, listElements, parseStrictXml, type XmlElement } from './strict-xml.ts';
 
-/** Maximum size of a provider's metadata in characters. Those of AD FS have about 100,000. */
+/** Maximum size of a provider's metadata in characters. The metadata of AD FS has about 100,000. */
 const MAX_METADATA = 500_000;
 const LIMITS = { code: 'metadata_invalid', maxElements: 10_000, maxAttributes: 20_000, allowsComments: true } as const;
 /** Maximum length of an entity id (SAML Metadata, section 2.2.1). */
@@ -49,7 +49,7 @@ export function readSamlMetadata(xml: string, { allowLoopback = false }: Metadat
   return { entityId, signInUrl, certificates: readCertificates(provider), ...(logout && { logout }) };
 }
 
-/** Finds the only entity that is an identity provider for SAML 2.0, and its description as such. */
+/** Finds the only entity that is an identity provider for SAML 2.0, and its IDPSSODescriptor. */
 function findProvider(root: XmlElement): [entity: XmlElement, provider: XmlElement] {
   const isRoot = root.namespace === METADATA && ['EntityDescriptor', 'EntitiesDescriptor'].includes(root.name);
   if (!isRoot) reject('The document is not SAML metadata.');
@@ -98,15 +98,15 @@ function judgeUrl(text: string, allowLoopback: boolean): string | undefined {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback && allowLoopback);
-  if (!isSecure) return `The address ${quote(text)} must begin with https://.`;
-  if (text.length > MAX_URL) return `The address ${quote(text)} is longer than ${MAX_URL} characters.`;
+  if (!isSecure) return `The URL ${quote(text)} must begin with https://.`;
+  if (text.length > MAX_URL) return `The URL ${quote(text)} is longer than ${MAX_URL} characters.`;
   // Parsers of URLs skip line breaks and read backslashes as slashes.
   const isPlain = /^[!-~]+$/.test(text) && !text.includes('\\') && !text.includes('#');
   if (isPlain && url.username === '' && url.password === '') return undefined;
-  return `The address ${quote(text)} must not contain credentials, a fragment, spaces or characters outside ASCII.`;
+  return `The URL ${quote(text)} must not contain credentials, a fragment, spaces or characters outside ASCII.`;
 }
 
-/** Reads the certificates of signing keys. A key without a use is for signing and encryption. */
+/** Reads the certificates of signing keys. A key without a `use` serves both signing and encryption. */
 function readCertificates(provider: XmlElement): string[] {
   const keys = listChildren(provider, METADATA, 'KeyDescriptor').filter(({ attributes }) => {
     return (attributes.get('use') ?? 'signing') === 'signing';

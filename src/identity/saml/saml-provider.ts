@@ -1,15 +1,15 @@
-/** A company's SAML provider, as stored. */
+/** A company's SAML provider, as it is stored. */
 export interface SamlProvider {
   entityId: string;
   /** URL of the HTTP-Redirect binding. */
   signInUrl: string;
   /** Certificates of signing keys in base64 of DER. The provider has several while it replaces its key. */
   certificates: string[];
-  /** The single logout service; missing if the provider has none that a browser can reach. */
+  /** The single logout service; missing if the provider has no such service that browsers can reach. */
   logout?: SamlLogoutService;
 }
 
-/** Where a provider accepts messages about sign-outs. */
+/** Endpoint at which a provider accepts messages about sign-outs. */
 export interface SamlLogoutService {
   binding: 'redirect' | 'post';
   url: string;

@@ -9,7 +9,7 @@ const ID = /^[A-Za-z_][\w.-]{15,255}$/;
 
 /** Options of a request to sign in. */
 export interface SamlRequestOptions {
-  /** Whether the provider must authenticate the person again, though it has a session. */
+  /** Whether the provider must authenticate the person again, even if it has a session. */
   forceAuthn?: boolean;
   now?: Date;
 }
@@ -38,10 +38,10 @@ export function requestSamlSignIn(
     AssertionConsumerServiceURL: service.assertionConsumerUrl,
   };
   const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
-  // Without a format in the policy: AD FS and others reject a request for a format that they are not configured for.
+  // The NameIDPolicy names no format, because AD FS and others reject a format that they are not configured for.
   const content = `<saml:Issuer>${escapeHtml(service.entityId)}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/>`;
   const xml = `<samlp:AuthnRequest${pairs.join('')}>${content}</samlp:AuthnRequest>`;
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64'), RelayState: relayState });
-  // Some providers' URLs, such as Google's, have a query.
+  // The URLs of some providers, such as Google, have a query.
   return `${provider.signInUrl}${provider.signInUrl.includes('?') ? '&' : '?'}${query.toString()}`;
 }

@@ -15,9 +15,9 @@
 //   in with a response that no request asked for, so no other site can sign visitors in to an account of its choice.
 // - Addressed to us, by destination, recipient and audience; issued by the provider; and current, with two minutes for
 //   the difference between the clocks.
-// - Signed: the response, its only assertion, or both (signed-parts.ts). Values are read only from signed bytes. If only
-//   the assertion is signed, the status and destination of the response are checked, but prove nothing. The assertion
-//   repeats whatever counts.
+// - Signed: the response, its only assertion, or both (signed-parts.ts). Values are read only from signed bytes. If
+//   only the assertion is signed, the status and destination of the response are checked, but prove nothing. The
+//   assertion repeats everything that matters.
 //
 // The certificates of the provider are trusted as keys: their names, issuers and dates are not checked, as the SAML
 // metadata interoperability profile requires. Providers often keep signing with expired certificates, and a company
@@ -25,11 +25,11 @@
 //
 // The caller must:
 // - Store `assertionId` with the provider until `expiresAt`, and reject an assertion whose id is stored (replay).
-// - Treat `nameId` as the person's id only within the provider. No NameID of the transient format gets there, because it
-//   would be a new person at every sign-in.
+// - Treat `nameId` as the person's id only within the provider. The verification rejects transient NameIDs, because
+//   each sign-in would then be a new person.
 //
-// Rejected: encrypted assertions, responses by artifact or redirect, responses without a request, signatures with SHA-1.
-// logout-rules.ts has the sign-outs.
+// Rejected: encrypted assertions, responses by artifact or redirect, responses without a request, signatures with
+// SHA-1. For sign-outs, see logout-rules.ts.
 import { readAssertion, type SamlSignIn } from './assertion-rules.ts';
 import { requireResponse } from './response-rules.ts';
 import { type ExpectedResponse, reject } from './response-values.ts';
@@ -48,7 +48,7 @@ const MAX_RESPONSE_BYTES = 200_000;
 export function verifySamlResponse(base64: string, expected: ExpectedResponse): SamlSignIn {
   const text = decodeResponse(base64);
   const posted = parseStrictXml(text, RESPONSE_LIMITS);
-  // Before the signature: providers often do not sign reports of failures.
+  // Checked before the signature, because providers often do not sign responses that report a failure.
   requireResponse(posted, expected, false);
   const { response, assertion } = readSignedParts(text, posted, readSigningKeys(expected.provider));
   if (response) requireResponse(response, expected, true);

@@ -15,7 +15,7 @@ export interface SentMessage {
   relayState?: string | undefined;
 }
 
-/** Method by which a browser takes a message to a provider: it opens a URL, or sends a form. */
+/** Method by which a browser takes a message to a provider: opening a URL, or submitting a form. */
 export type Sending = { url: string } | { action: string; fields: Readonly<Record<string, string>> };
 
 /** Signs a message, and returns how a browser takes it to the provider. */
@@ -39,7 +39,7 @@ function signAddress({ parameter, xml, relayState }: SentMessage, url: string, {
   return `${url}${url.includes('?') ? '&' : '?'}${query}&Signature=${encodeURIComponent(signature)}`;
 }
 
-/** Signs a message of the HTTP-POST binding, whose document contains the signature, behind the issuer. */
+/** Signs a message of the HTTP-POST binding, whose document contains the signature, after the issuer. */
 function signForm({ parameter, xml, id, relayState }: SentMessage, action: string, key: SamlSigningKey): Sending {
   const issuerEnd = '</saml:Issuer>';
   const signed = xml.replace(issuerEnd, () => issuerEnd + buildSignature(xml, id, key));

@@ -14,7 +14,7 @@ export const SHA256 = `${XMLENC}sha256`;
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   [SHA256, 'sha256'],
   [`${XMLDSIG_MORE}sha384`, 'sha384'],
-  // The identifier that AD FS writes, though no standard has it.
+  // Identifier that AD FS uses, although no standard defines it.
   [`${XMLENC}sha384`, 'sha384'],
   [`${XMLENC}sha512`, 'sha512'],
 ]);

@@ -24,10 +24,13 @@ export interface SignedInfo {
 /** Some providers begin an ID with a digit, which XML forbids. */
 const ID = /^#[\w.-]{1,256}$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
-/** Namespace prefixes. Some providers list those of values such as `xs:string`. xml-crypto 6.3 ignores `#default`. */
+/**
+ * Namespace prefixes. Some providers list the prefixes of values such as `xs:string`. xml-crypto 6.3 ignores
+ * `#default`.
+ */
 const PREFIXES = /^[\w. -]{0,200}$/;
 
-/** Reads the parts of a signature. @throws {SamlFault} `response_invalid` if it has others */
+/** Reads the parts of a signature. @throws {SamlFault} `response_invalid` if it has other parts */
 export function readSignature(signature: XmlElement): { signedInfo: SignedInfo; value: string } {
   const [signedInfo, value] = requireForm(signature, /^SignedInfo SignatureValue( KeyInfo)?$/);
   return { signedInfo: readSignedInfo(signedInfo!), value: readBase64(value!) };
@@ -68,7 +71,7 @@ function requireForm(element: XmlElement, form: RegExp): XmlElement[] {
   return element.children;
 }
 
-/** Reads the algorithm of an element without content. A method with a parameter would be another algorithm. */
+/** Reads the algorithm of an element without content. A method with a parameter would be a different algorithm. */
 function readAlgorithm(element: XmlElement): string {
   requireForm(element, /^$/);
   return element.attributes.get('Algorithm') ?? '';

@@ -5,14 +5,15 @@
 // (signature wrapping) can sign in as anybody. Three rules prevent this:
 //
 //   1. Form. A signature is a direct child of the response or of its only assertion, and its only reference names its
-//      parent. The names of a signature's elements occur nowhere else in the document (signed-info.ts).
+//      parent. Elements with the names that signatures use occur nowhere else in the document (signed-info.ts).
 //   2. Order. The signature of the SignedInfo is verified first. The digest is then read from the verified bytes of the
-//      SignedInfo, and compared with that of the signed element. So documents of strangers are never canonicalised.
+//      SignedInfo, and compared with the digest of the signed element. So documents from strangers are never
+//      canonicalised.
 //   3. Values are read from verified bytes only: the canonical text of the signed element is parsed again, by a strict
 //      parser, and its root must be the expected element. The rest of the document has no influence.
 //
 // The document is parsed by saxes, which reads values, and by xmldom, from whose tree xml-crypto canonicalises. It does
-// not matter if the two parsers disagree, because the digest and the values are those of the canonical text.
+// not matter if the two parsers disagree, because both the digest and the values come from the canonical text.
 //
 // Only the canonicalisation of xml-crypto 6.3 is used. Its `SignedXml.checkSignature` verifies the same documents, but
 // parses them again, and searches them by XPath: a response with 1,900 values of an attribute took 56 ms instead of
@@ -60,7 +61,8 @@ export function readSignedParts(text: string, response: XmlElement, keys: readon
   requireUniqueNames(response, signed.length);
   const responseNode = parseDom(text);
   const assertionNode = getChildNode(responseNode, 'Assertion');
-  // The response first: verifying an element removes its signature, and the response contains that of the assertion.
+  // The response comes first: verifying an element removes its signature, and the response contains the assertion's
+  // signature.
   const verifiedResponse = signed.includes(response) ? verifyElement(response, responseNode, keys) : undefined;
   const verifiedAssertion = signed.includes(assertion) ? verifyElement(assertion, assertionNode, keys) : undefined;
   return { response: verifiedResponse, assertion: verifiedAssertion ?? findAssertion(verifiedResponse!) };
@@ -99,7 +101,7 @@ function requireUniqueNames(root: XmlElement, signatures: number): void {
   const count = (wanted: string) => elements.filter(({ name }) => name === wanted).length;
   if (count(root.name) !== 1) reject(`The ${root.name} contains another ${root.name}.`);
   if (SIGNATURE_NAMES.some((name) => count(name) > signatures)) {
-    reject('The response has a signature, or a part of one, at an unexpected place.');
+    reject('The response has a signature, or a part of one, in an unexpected place.');
   }
 }
 
@@ -155,7 +157,7 @@ function canonicalize(node: XmlNode, inclusiveNamespacesPrefixList: string[]): s
   }
 }
 
-/** Lists the namespace declarations of a node and its ancestors, the outermost first. */
+/** Lists the namespace declarations of a node and its ancestors, outermost first. */
 function listNamespaces(node: XmlNode | null): { prefix: string; namespaceURI: string }[] {
   if (!node) return [];
   const declarations = Array.from(node.attributes ?? []).filter(({ nodeName }) => nodeName.startsWith('xmlns:'));
@@ -163,7 +165,9 @@ function listNamespaces(node: XmlNode | null): { prefix: string; namespaceURI: s
   return [...listNamespaces(node.parentNode), ...own];
 }
 
-/** Parses with the line ends of XML 1.0; xmldom 0.8 would also convert those of XML 1.1, such as U+2028. */
+/**
+ * Parses with the line ends of XML 1.0. By default, xmldom 0.8 also converts the line ends of XML 1.1, such as U+2028.
+ */
 function parseDom(text: string): XmlNode {
   const parser = new DOMParser({
     errorHandler: () => reject('The document is not well-formed XML.'),

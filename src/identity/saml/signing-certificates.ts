@@ -35,8 +35,8 @@ export function isStrongKey(key: KeyObject): boolean {
 }
 
 /**
- * Returns when the last certificate of a provider expires, as an ISO time; undefined if none can be read.
- * The date is for reminders: an expired certificate still signs people in (saml-response.ts).
+ * Returns the time at which the last certificate of a provider expires, in ISO 8601; undefined if none can be read. The
+ * date is for reminders: an expired certificate still signs people in (saml-response.ts).
  */
 export function certificatesExpireAt({ certificates }: Pick<SamlProvider, 'certificates'>): string | undefined {
   const times = certificates.map((text) => Date.parse(readCertificate(text)?.validTo ?? '')).filter(Number.isFinite);

@@ -9,7 +9,10 @@ export interface SamlSigningKey {
 }
 
 const MODULUS_BITS = 2048;
-/** Providers trust the certificate as a key. Few of them check its dates, so it lasts longer than any set-up. */
+/**
+ * Providers trust the certificate as a key. Since few of them check its dates, it is valid for longer than any
+ * installation lasts.
+ */
 const LASTS_YEARS = 20;
 const SHA256_WITH_RSA = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
@@ -57,7 +60,7 @@ function encodeName(name: string): Buffer {
   return encode(TAGS.sequence, encode(TAGS.set, attribute));
 }
 
-/** Encodes a time; those before 2050 have a year of two digits. */
+/** Encodes a time; times before 2050 have a two-digit year. */
 function encodeTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\D/g, '').slice(0, 14);
   const isShort = time.getUTCFullYear() < 2050;

@@ -7,7 +7,7 @@ export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: XmlElement[];
-  /** The text directly in the element, without that of its children. */
+  /** Text directly in the element, without the text of its children. */
   text: string;
 }
 
@@ -17,7 +17,10 @@ export interface XmlLimits {
   maxElements: number;
   /** Maximum number of attributes, namespace declarations included. */
   maxAttributes: number;
-  /** Comments cannot be trusted where parsers disagree about the text around them; metadata often has some. */
+  /**
+   * Whether comments are allowed. In responses, parsers could disagree about the text around a comment; metadata often
+   * has comments.
+   */
   allowsComments: boolean;
 }
 
@@ -116,7 +119,10 @@ class StrictReader {
     this.#open.pop();
   }
 
-  /** Ids are compared by local name and in any case, as the most lenient verifier would find them. */
+  /**
+   * Id attributes are recognised by their local name, in upper or lower case, as the most lenient verifier would find
+   * them.
+   */
   #check(attribute: SaxesAttributeNS): void {
     if (attribute.name.startsWith('xmlns') && !isDeclaration(attribute)) {
       this.reject('The document has an attribute that looks like a namespace declaration.');

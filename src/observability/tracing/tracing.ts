@@ -7,7 +7,7 @@ export interface SpanOptions {
   attributes?: Record<string, string>;
 }
 
-/** The span of a request, to which everything done for the request belongs. */
+/** The span of a request; the parent of all spans that begin while the request is handled. */
 export interface RequestSpan {
   readonly traceId: string;
   /** Runs the request. Spans that begin in it are children of this span. */

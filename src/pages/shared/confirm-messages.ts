@@ -26,7 +26,8 @@ export const confirmMessages: Record<Language, ConfirmMessages> = {
     withPasskey: 'Confirm with a passkey',
     passkeyFault: 'You have not confirmed that it is you. Please try again, with a passkey of your own.',
     needsScript: 'Passkeys need JavaScript, which is switched off in your browser.',
-    providerAbout: 'Confirm that it is you with the sign-in service of your organisation. Then come back here, and continue.',
+    providerAbout:
+      'Confirm that it is you with the sign-in service of your organisation. Then come back here, and continue.',
     withProvider: 'Open the sign-in service in a new tab',
     linkAbout:
       'We will send you an e-mail with a link. Open the link in this browser. Then come back here, and continue.',

@@ -37,7 +37,7 @@ export const provisioningMessages: Record<Language, ProvisioningMessages> = {
     reasons: {
       admin_invited: 'an invited admin has the e-mail address',
       email_taken: 'another admin from the directory has the e-mail address',
-      email_domain_not_allowed: 'the e-mail address is outside the organisation's domain',
+      email_domain_not_allowed: 'the e-mail address is outside the organisation’s domain',
       too_many_admins: 'the directory already provisions 1,000 admins',
       last_owner: 'the last active owner keeps the role',
     },

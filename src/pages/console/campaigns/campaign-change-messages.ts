@@ -27,7 +27,7 @@ export const campaignChangeMessages: Record<Language, CampaignChangeMessages> = 
     messages: 'Messages that change',
     head: ['Day', 'Messages now', 'Messages after the change'],
     unchanged: 'No message of the next year is added or dropped.',
-    hint: 'The days are in each person's time zone, and assume that nobody finishes anything.',
+    hint: 'The days are in each person’s time zone, and assume that nobody finishes anything.',
     save: 'Save changes',
     again: 'Back to the form',
   },

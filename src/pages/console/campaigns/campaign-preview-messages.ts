@@ -38,7 +38,7 @@ export const campaignPreviewMessages: Record<Language, CampaignPreviewMessages> 
     done: 'Already finished',
     mails: 'Messages in a year',
     calendar: 'Calendar',
-    calendarHint: 'The days are in each person's time zone. Messages can also be about other campaigns.',
+    calendarHint: 'The days are in each person’s time zone. Messages can also be about other campaigns.',
     nothing: 'Nothing is sent or due in the next year.',
     messages: (count) => `Messages: ${count}`,
     due: (count) => `Due: ${count}`,

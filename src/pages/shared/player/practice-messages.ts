@@ -44,7 +44,8 @@ export const practiceMessages: Record<Language, PracticeMessages> = {
     whatNow: 'What do you do now?',
     goodEnd: 'This ended well.',
     badEnd: 'This did not end well.',
-    firstEndCounts: 'The ending that you reached first counts for your result. You can play it again to see other endings.',
+    firstEndCounts:
+      'The ending that you reached first counts for your result. You can play it again to see other endings.',
     playAgain: 'Play it again',
     replay: 'You are playing again. Your result will not change.',
     channels: 'How you report a message',

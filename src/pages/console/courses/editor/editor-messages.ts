@@ -80,7 +80,12 @@ export const editorMessages: Record<Language, EditorMessages> = {
     lessonTitle: 'Title of the lesson',
     addQuestion: 'Add a question',
     kind: 'Kind of question',
-    kinds: { one: 'One correct answer', many: 'Several correct answers', mail: 'E-mail to inspect', scenario: 'Scenario' },
+    kinds: {
+      one: 'One correct answer',
+      many: 'Several correct answers',
+      mail: 'E-mail to inspect',
+      scenario: 'Scenario',
+    },
     after: 'Asked after',
     atEnd: 'All lessons (at the end)',
     publish: 'Publish',

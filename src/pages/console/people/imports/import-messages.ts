@@ -119,7 +119,8 @@ export const importMessages: Record<Language, ImportMessages> = {
       kept: 'Left unchanged',
     },
     keptPerson: 'The person has signed in or done something since the import, or a directory manages the person.',
-    keptFields: (fields) => `Not restored: ${fields}. These values belong to another person, or were set by a directory or a later change.`,
+    keptFields: (fields) =>
+      `Not restored: ${fields}. These values belong to another person, or were set by a directory or a later change.`,
     notices: {
       checked: 'The list has been checked.',
       applied: 'The list has been imported.',

@@ -13,7 +13,8 @@ export const rowFaultMessages: Record<Language, Readonly<Record<string, string>>
     country: 'Please write the country as a code, such as DE or GB.',
     timeZone: 'Please write the time zone as in Europe/Berlin.',
     absentUntil: 'Please write the day as in 2026-03-31.',
-    email_taken: 'Somebody else has this e-mail address: it is in the list twice, or belongs to another employee number.',
+    email_taken:
+      'Somebody else has this e-mail address: it is in the list twice, or belongs to another employee number.',
     external_learner_id_taken: 'Somebody else has this employee number.',
     email_provider_not_allowed: 'Addresses at free e-mail providers are not accepted.',
     email_domain_not_allowed: 'Only addresses at the domain of your organisation are accepted.',

@@ -102,7 +102,8 @@ export const templatesMessages: Record<Language, TemplatesMessages> = {
     restore: 'Use again',
     remove: 'Delete',
     removeTitle: 'Delete this template?',
-    removeAbout: (name) => `“${name}” will be deleted. If a simulation or a campaign uses it, it will be retired instead.`,
+    removeAbout: (name) =>
+      `“${name}” will be deleted. If a simulation or a campaign uses it, it will be retired instead.`,
     keep: 'Keep the template',
     name: 'Name',
     nameHint: 'Recipients do not see it.',
