@@ -2342,7 +2342,8 @@ AS $function$
                                     and r.template_id is not null and r.message_id is null and r.failed_at is null
                                     and r.sent_at is null)))
          group by s.company_id
-         -- Random: simulations that wait for their working hours stay due, and must not starve the others.
+         -- The order is random: simulations that wait for their working hours remain due, and must not starve the
+         -- others.
          order by random() limit max_rows;
     end $function$;
 
@@ -3701,7 +3702,7 @@ AS $function$
               using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
           end if;
           if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
-          -- The first time counts: a repeated or late event changes nothing.
+          -- The first time counts, so a repeated or late event changes nothing.
           new.sent_at := coalesce(old.sent_at, new.sent_at);
           new.opened_at := coalesce(old.opened_at, new.opened_at);
           new.visited_at := coalesce(old.visited_at, new.visited_at);
@@ -3762,7 +3763,7 @@ AS $function$
             raise exception 'start_date and finish_date cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
-          -- The first date counts: a repeated or late fact changes nothing.
+          -- The first date counts, so a repeated or late fact changes nothing.
           new.start_date := coalesce(old.start_date, new.start_date);
           if old.finish_date is not null then
             new.finish_date := old.finish_date;
@@ -4622,7 +4623,7 @@ AS $function$
           where company_id = company and learner_id = asked.id order by item_id offset 0) as o
        cross join lateral (
          select c.due_days from campaigns c where c.company_id = company and c.id = o.campaign_id offset 0) as c
-       -- An earlier leave that has ended stays in effect below the new one.
+       -- The effect of an earlier leave that has ended is kept as a minimum.
        cross join lateral (
          select case when o.absent_until < l.today then greatest(o.due_on, o.leave_due_on) else o.due_on end as due_on,
                 case when o.absent_until < l.today and o.leave_due_on > o.due_on then 'return'
@@ -5005,7 +5006,7 @@ AS $function$
     begin
       perform require_at_least('days', days, 0);
       perform require_at_least('max_rows', max_rows, 1);
-      -- If after holds no key beyond its company, the comparison with nulls is true only for greater companies.
+      -- If "after" has only a company, the comparison with nulls is true only for greater companies.
       select s.company_id into company from signatures s
        where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
              > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
@@ -5111,7 +5112,7 @@ AS $function$
         return null;
       end if;
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
-      -- Deletes up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
+      -- Deletes all rows up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
        order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t

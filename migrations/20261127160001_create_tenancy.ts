@@ -61,8 +61,8 @@ export async function up(knex: Knex): Promise<void> {
       return new;
     end $$;
 
-    -- Makes the transaction commit without waiting for the disk. Used only for times of last use, whose loss in a crash
-    -- does no harm.
+    -- Makes the transaction commit without waiting for the disk. Used only for times of last use, because losing one in
+    -- a crash does no harm.
     create function commit_without_waiting() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -95,7 +95,7 @@ export async function up(knex: Knex): Promise<void> {
       plan_name text not null,
       -- The maximum number of active learners; null for no limit.
       learner_limit integer check (learner_limit >= 0),
-      -- The mail domain of the company. If domain_lock is set, addresses at other domains are rejected.
+      -- The e-mail domain of the company. If domain_lock is set, addresses at other domains are rejected.
       domain text,
       domain_lock boolean not null default false,
       -- The modules of the company, named as in the contract.
@@ -159,8 +159,8 @@ export async function up(knex: Knex): Promise<void> {
     create trigger new_trial_limited before insert on companies
       for each row when (new.plan_name = 'freeTrial' and new.learner_limit is null) execute function limit_new_trial();
 
-    -- Returns the MSPs directly above the tenants and prospects that this company manages. Row-level security shows a
-    -- distributor only tenants and prospects.
+    -- Returns the MSPs directly above the tenants and prospects that this company manages. Needed because row-level
+    -- security shows a distributor only tenants and prospects.
     create function msps_of_children() returns table(company_id uuid, id uuid, name text)
       language sql stable security definer set search_path = public, pg_temp as $$
       select c.id, m.id, m.name from companies c join companies m on m.id = c.parent_id and m.account_type = 'msp'

@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       location text,
       -- An IANA time zone name.
       time_zone text,
-      -- The learner's own manager, who takes precedence over the managers of groups while active.
+      -- The learner's own manager, who takes precedence over group managers while active.
       manager_id uuid,
       inactive boolean not null default false,
       excluded_from_auto_enrol boolean not null default false,
@@ -171,8 +171,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint group_managers_group foreign key (company_id, group_id) references groups on delete cascade,
       constraint group_managers_learner foreign key (company_id, learner_id) references learners on delete cascade
     );
-    -- The learner is first, so that the managers of a group are looked up by the primary key. With few statistics, Postgres
-    -- would read all managers of the company instead.
+    -- The key begins with the learner, so that the managers of a group are looked up by the primary key. With few
+    -- statistics, Postgres would read all managers of the company instead.
     create index group_managers_learner on group_managers (learner_id, company_id);
     alter table group_managers enable row level security;
     create policy own_company on group_managers to awareness_service

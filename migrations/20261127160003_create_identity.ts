@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Builds an SQL function that deletes expired rows of one company, about max_rows per call. The SQL function returns
- * the company to continue from, or null after the last company.
+ * Builds an SQL function that deletes expired rows of one company, about max_rows per call. The function returns the
+ * company to continue from, or null after the last company.
  */
 const purgeExpired = (name: string, table: string): string => `
     create function ${name}(company uuid default '00000000-0000-0000-0000-000000000000', max_rows integer default 1000)
@@ -26,8 +26,9 @@ const purgeExpired = (name: string, table: string): string => `
 `;
 
 /**
- * Creates admins and their roles, and the links, sessions and passkeys with which people sign in. The service finds links and sessions
- * by the hash of their secret. People who become inactive or whose address changes are signed out everywhere.
+ * Creates admins and their roles, and the links, sessions and passkeys with which people sign in. The service finds
+ * links and sessions by the hash of their secret. People who become inactive or whose e-mail address changes are signed
+ * out everywhere.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -128,10 +129,10 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       expires_at timestamptz(3) not null,
       last_used_at timestamptz(3) not null default now(),
-      -- Id that people see, in lists and addresses; the secret and its hash are never shown.
+      -- Id that people see in lists and URLs; the secret and its hash are never shown.
       id uuid not null default new_id(),
       method text not null check (method in ('sign_in_link', 'passkey', 'setup', 'identity_provider')),
-      -- Address and browser of the sign-in; null if the client sent none.
+      -- IP address and browser of the sign-in; null if unknown.
       address text,
       user_agent text check (length(user_agent) <= 300),
       provider_id uuid, -- Identity provider of the sign-in, which the session outlives; null for other methods.
@@ -213,8 +214,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on known_devices to awareness_service;
     grant update (expires_at) on known_devices to awareness_service;
 
-    -- Finds the active learners with an address in up to 20 companies. A sign-in form sends only an address, which can
-    -- belong to learners of several companies.
+    -- Finds the active learners with an e-mail address, in up to 20 companies. A sign-in form sends only the address,
+    -- which can belong to learners of several companies.
     create function find_learners_by_email(address text) returns table(company_id uuid, learner_id uuid)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
@@ -234,8 +235,8 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
-    -- Ends the sign-ins of an admin who is no longer active or whose address changes. Links, sessions and passkeys
-    -- obtained through the previous address must no longer open the account.
+    -- Ends the sign-ins of an admin who is no longer active or whose e-mail address changes. Links, sessions and
+    -- passkeys obtained through the previous address must no longer open the account.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -254,10 +255,10 @@ export async function up(knex: Knex): Promise<void> {
       when (new.status <> old.status and new.status <> 'active' or lower(new.email) <> lower(old.email))
       execute function end_sign_ins_of_admin();
 
-    -- Ends the sign-ins of learners whose address or status changes. Runs once per statement, because thousands of
-    -- learners can change at once. Updates the messages learner by learner, and hides the company from the planner with
-    -- a subquery: for a company that is missing from the statistics, Postgres expects no messages, and would compare
-    -- all of them with each learner.
+    -- Ends the sign-ins of learners whose e-mail address or status changes. Runs once per statement, because thousands
+    -- of learners can change at once. Updates the messages learner by learner, and hides the company from the planner
+    -- with a subquery: for a company that is missing from the statistics, Postgres expects no messages, and would
+    -- compare all of them with each learner.
     create function end_sign_ins_of_learners() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare

@@ -42,7 +42,7 @@ const literal = (text: string) => `'${text}'`;
 const QUEUE_TABLES = ['_private_jobs', '_private_job_queues', '_private_tasks', '_private_known_crontabs'];
 
 /**
- * Creates outbound mail. The service writes a row and a queue job for each message, in the transaction of the change
+ * Creates outgoing email. The service writes a row and a queue job for each message, in the transaction of the change
  * that causes it. mail_log counts the messages of the last day by company and address, for the limits on mail.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -55,11 +55,11 @@ export async function up(knex: Knex): Promise<void> {
       learner_id uuid,
       -- The ids that the message is about, depending on its kind: courses, policies, a simulation or others.
       subject_ids uuid[],
-      -- The secret of the link in the message; null without a link, and once the message is settled.
+      -- The secret of the link in the message; null if there is no link, and once the message is settled.
       setup_token text,
       status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'cancelled')),
       attempts smallint not null default 0,
-      -- The reason why the last attempt failed, or why the service made none.
+      -- Reason why the last attempt failed, or why the service made no attempt.
       reason text,
       created_at timestamptz(3) not null default now(),
       settled_at timestamptz(3),
@@ -113,11 +113,11 @@ export async function up(knex: Knex): Promise<void> {
     -- The messages queued in the last day, for the limits on mail. Rows of messages are deleted with their person, and
     -- an address can move to another person, so this log counts by address. The log stores only the hash of an address.
     create table mail_log (
-      -- No foreign key: rows that live for a day are not worth a check for each message of a bulk call.
+      -- No foreign key: for rows that are kept for only a day, it is not worth checking each message of a bulk call.
       company_id uuid not null,
       address_hash bytea not null,
       is_invite boolean not null,
-      -- Not now(): a transaction might wait for the locks of lock_invites first.
+      -- Not now(), because a transaction might first wait for the locks of lock_invites.
       queued_at timestamptz not null default clock_timestamp(),
       primary key (company_id, address_hash, queued_at)
     );

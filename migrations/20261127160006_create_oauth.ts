@@ -58,7 +58,7 @@ export async function up(knex: Knex): Promise<void> {
       expires_at timestamptz(3) not null,
       -- The number of API keys that were entered, valid or not.
       tries smallint not null default 0,
-      -- The API key that is awaiting approval.
+      -- The API key that was entered and is awaiting the person's approval.
       api_key_id uuid references api_keys (id) on delete cascade
     );
     alter table oauth_interactions enable row level security;
@@ -138,7 +138,7 @@ export async function up(knex: Knex): Promise<void> {
               request_id, address);
     end $$;
 
-    -- Deletes a grant. Its tokens are deleted by cascade.
+    -- Deletes a grant. Its tokens are deleted by a cascade.
     create function end_grant(grant_id text, request_id text, address text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       description text,
       duration_minutes integer check (duration_minutes >= 0),
       pass_mark smallint not null check (pass_mark between 0 and 100),
-      -- Months for which a pass counts; null if it counts for good.
+      -- Number of months for which a pass counts; null if it does not expire.
       valid_for_months smallint check (valid_for_months between 1 and 120),
       locales text[] not null,
       created_at timestamptz(3) not null default now(),
@@ -69,7 +69,7 @@ export async function up(knex: Knex): Promise<void> {
       content bytea not null,
       primary key (company_id, sha256)
     );
-    -- No compression: ZIP files are compressed already, and the service reads parts of them.
+    -- No compression, because ZIP files are already compressed, and the service reads parts of them.
     alter table package_contents alter column content set storage external;
     alter table package_contents enable row level security;
     create policy own_company on package_contents to awareness_service
@@ -89,7 +89,7 @@ export async function up(knex: Knex): Promise<void> {
       schema_version text,
       title text,
       launch_path text not null,
-      -- Items of the manifest, in its order.
+      -- Items of the manifest, in the manifest's order.
       items jsonb not null default '[]' check (jsonb_typeof(items) = 'array'),
       -- Findings of the inspection.
       report jsonb not null default '{}' check (jsonb_typeof(report) = 'object'),

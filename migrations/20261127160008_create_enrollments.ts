@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates enrolments and results. `enrollments` holds the newest attempt of a learner at a course,
- * `enrollment_attempts` the finished attempts before it. Results that systems report are stored as events, and attempts
- * are derived from them.
+ * Creates enrolments and results. `enrollments` holds a learner's newest attempt at a course, and `enrollment_attempts`
+ * the finished attempts before it. Results that systems report are stored as events, and attempts are derived from
+ * them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -130,8 +130,8 @@ export async function up(knex: Knex): Promise<void> {
                       where r.company_id = company and r.event_id = event and r.voided_at is not null);
 
     -- Lets results only move forward, whoever writes them: an attempt keeps the dates that it has reached, and passed
-    -- follows from the score and the pass mark. An update that sets derived_at replaces attempts with those derived
-    -- from the reported results, with the grades of these. Even then, a graded finish is kept unless its result was
+    -- follows from the score and the pass mark. An update that sets derived_at replaces attempts with the ones derived
+    -- from the reported results, including their grades. Even then, a graded finish is kept unless its result was
     -- voided.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
@@ -177,7 +177,7 @@ export async function up(knex: Knex): Promise<void> {
             raise exception 'start_date and finish_date cannot be removed once they are set'
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
-          -- The first date counts: a repeated or late fact changes nothing.
+          -- The first date counts, so a repeated or late fact changes nothing.
           new.start_date := coalesce(old.start_date, new.start_date);
           if old.finish_date is not null then
             new.finish_date := old.finish_date;
@@ -203,7 +203,7 @@ export async function up(knex: Knex): Promise<void> {
       for each row execute function guard_results();
 
     -- Restores the previous attempt if the service deletes an open one. Row-level security is active only for the
-    -- service, so cascades from learners and deletes by the owner of the tables restore nothing.
+    -- service, so cascades from learners, and deletions by the owner of the tables, restore nothing.
     create function restore_previous_attempt() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -241,7 +241,7 @@ export async function up(knex: Knex): Promise<void> {
       enrollment_attempts
       for each row when (old.passed is not null) execute function guard_attempt_grades();
 
-    -- Keeps the service from deleting attempts that no result finished, and that therefore no correction concerns.
+    -- Keeps the service from deleting attempts that no result finished, because no correction can concern them.
     -- Row-level security is active only for the service.
     create function guard_attempts() returns trigger
       language plpgsql set search_path = public, pg_temp as $$

@@ -39,7 +39,7 @@ export async function up(knex: Knex): Promise<void> {
       opened_at timestamptz(3) not null,
       -- SHA-256 of the session in which the window was opened; null if a link of a message opened it.
       session_hash bytea check (length(session_hash) = 32),
-      -- Number of the newest report of the window, which orders reports that overtake each other.
+      -- Number of the newest report of the window, by which reports that arrive out of order are recognised.
       report_number integer not null default 0 check (report_number >= 0),
       primary key (company_id, learner_id, course_id),
       constraint package_progress_enrollment foreign key (company_id, learner_id, course_id)
@@ -55,9 +55,9 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, update on package_progress to awareness_service;
 
     -- A certificate keeps its course name, but shows the current names of the learner and the company. Its finish date
-    -- is that of the attempt, and the stored one if the attempt is no longer passed.
-    -- Its number is looked up across companies, so the index on the number omits the company and is not unique: 100
-    -- random bits need no constraint.
+    -- is the finish date of the attempt, or the stored date if the attempt is no longer passed. Its number is looked up
+    -- across companies, so the index on the number omits the company and is not unique: 100 random bits need no
+    -- constraint.
     create table certificates (
       company_id uuid not null references companies (id),
       learner_id uuid not null,
@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
       number text not null check (number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'),
       course_name text not null,
       finish_date date not null,
-      -- Months for which the course counted when the certificate was issued; null if for good.
+      -- Number of months for which the course counted when the certificate was issued; null if it does not expire.
       valid_for_months smallint,
       issued_at timestamptz(3) not null default now(),
       primary key (company_id, learner_id, attempt_id),

@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
       content bytea not null,
       primary key (company_id, sha256)
     );
-    -- No compression: PDFs are compressed already.
+    -- No compression, because PDFs are already compressed.
     alter table file_contents alter column content set storage external;
     alter table file_contents enable row level security;
     create policy own_company on file_contents to awareness_service

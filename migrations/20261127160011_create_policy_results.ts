@@ -20,7 +20,7 @@ const deleteOrphaned = (table: string): string => `
 
 /**
  * Creates assignments of policies, and the record of signatures, which outlives policies and learners. The learner's
- * name is stored apart from the signature, so that it is deleted with the learner.
+ * name is stored separately from the signature, so that the name is deleted with the learner.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -29,7 +29,8 @@ export async function up(knex: Knex): Promise<void> {
       id uuid not null,
       policy_id uuid not null,
       learner_id uuid not null,
-      -- Time at which the policy was assigned; null if it is no longer assigned. The row then stays for its signature.
+      -- Time at which the policy was assigned; null if it is no longer assigned. The row is then kept for its
+      -- signature.
       assigned_at timestamptz(3),
       -- Time at which the learner was last asked to sign; earlier signatures are not in force.
       asked_at timestamptz(3),
@@ -79,7 +80,7 @@ export async function up(knex: Knex): Promise<void> {
       file_sha256 bytea not null,
       signed timestamptz(3) not null,
       signed_offline boolean not null,
-      -- The network address of the signer; null if it is unknown.
+      -- The IP address of the signer; null if it is unknown.
       signed_from text,
       -- Time at which purge_signatures found that the learner or the policy was deleted.
       orphaned_at timestamptz(3),
@@ -239,7 +240,7 @@ export async function up(knex: Knex): Promise<void> {
       execute function record_signature();
 
     -- Deletes signatures whose learner or policy was deleted, with their names and reports, the given number of days
-    -- after a call first found the deletion, and never earlier than thirty days after that. Never deletes other
+    -- after a call first found the deletion, and never earlier than thirty days after that call. Never deletes other
     -- signatures. Reads up to max_rows signatures of one company, in the order of their key and after the given key.
     -- Returns the key of the last signature, or null if none is left.
     create function purge_signatures(days integer, after text[] default '{}', max_rows integer default 5000)
@@ -252,7 +253,7 @@ export async function up(knex: Knex): Promise<void> {
     begin
       perform require_at_least('days', days, 0);
       perform require_at_least('max_rows', max_rows, 1);
-      -- If after holds no key beyond its company, the comparison with nulls is true only for greater companies.
+      -- If "after" has only a company, the comparison with nulls is true only for greater companies.
       select s.company_id into company from signatures s
        where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
              > (coalesce(after[1]::uuid, ${NIL}), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)

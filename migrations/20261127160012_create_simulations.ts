@@ -116,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
       locale text,
       -- SHA-256 of the secret in the links of the message.
       token_hash bytea check (length(token_hash) = 32),
-      -- The queued message; a recipient gets no second one.
+      -- The queued message; a recipient never gets a second message.
       message_id uuid,
       failed_at timestamptz(3),
       failure text,
@@ -173,7 +173,7 @@ export async function up(knex: Knex): Promise<void> {
               using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
           end if;
           if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
-          -- The first time counts: a repeated or late event changes nothing.
+          -- The first time counts, so a repeated or late event changes nothing.
           new.sent_at := coalesce(old.sent_at, new.sent_at);
           new.opened_at := coalesce(old.opened_at, new.opened_at);
           new.visited_at := coalesce(old.visited_at, new.visited_at);
@@ -235,7 +235,7 @@ export async function up(knex: Knex): Promise<void> {
       occurred_at timestamptz(3) not null check (isfinite(occurred_at)),
       evidence jsonb not null,
       address text generated always as ((evidence ->> 'address')) stored,
-      -- Marks from related events of the same address, or from an admin who withdrew the milestone.
+      -- Marks set because of related events from the same IP address, or by an admin who withdrew the milestone.
       signals text[] not null default '{}',
       verdict text not null default 'unsure' check (verdict in ('human', 'automated', 'unsure')),
       reasons text[] not null default '{}',
@@ -255,9 +255,9 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on simulation_events to awareness_service;
     grant update (signals, verdict, reasons) on simulation_events to awareness_service;
 
-    -- The addresses at which recipients were mailed. A later report by address is about that recipient, even if another
-    -- learner has the address by then. The index without a company serves the report mailbox, which knows only the
-    -- sender's address.
+    -- The e-mail addresses to which recipients' messages were sent. A later report that names the address is about that
+    -- recipient, even if another learner has the address by then. The index without a company serves the report
+    -- mailbox, which knows only the sender's address.
     create table simulation_recipient_addresses (
       company_id uuid not null,
       simulation_id uuid not null,

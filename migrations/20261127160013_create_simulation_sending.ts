@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates the settings for sending own simulations: proved domains, exclusions, company settings, and the operator's
- * switch.
+ * Creates the settings for simulations that the service sends itself: proved domains, exclusions, company settings, and
+ * the operator's switch.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -92,7 +92,8 @@ export async function up(knex: Knex): Promise<void> {
                                     and r.template_id is not null and r.message_id is null and r.failed_at is null
                                     and r.sent_at is null)))
          group by s.company_id
-         -- Random: simulations that wait for their working hours stay due, and must not starve the others.
+         -- The order is random: simulations that wait for their working hours remain due, and must not starve the
+         -- others.
          order by random() limit max_rows;
     end $$;
 

@@ -38,7 +38,7 @@ export async function up(knex: Knex): Promise<void> {
       subject text primary key,
       source text not null,
       answered_at timestamptz(3),
-      -- Until when a caller has the lease to refresh this response.
+      -- End of the lease with which a caller refreshes this response.
       refresh_lease_until timestamptz(3)
     );
     alter table breach_feed_answers enable row level security;

@@ -56,7 +56,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on event_readers to awareness_service;
 
-    -- Reports whether anybody reads the events of a company. Every statement that changes rows calls it.
+    -- Reports whether anybody reads the events of a company. Every statement that changes rows calls this function.
     create function events_are_read(company uuid) returns boolean
       language plpgsql stable as $$
     begin

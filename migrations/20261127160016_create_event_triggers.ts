@@ -128,7 +128,7 @@ const ENROLLMENTS: EventTrigger[] = [
 
 const POLICIES: EventTrigger[] = [
   {
-    // A past version that is recorded behind a live one is not published.
+    // A past version that is recorded after a live version exists is not published.
     table: 'policy_versions',
     on: 'insert',
     events: event(

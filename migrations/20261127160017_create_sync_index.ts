@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
  * for each statement that changed something, with the ids of all changed items. An item that is in the index but not in
  * its list was removed.
  *
- * Every transaction below `pg_snapshot_xmin` has ended, so a client that next reads from that `transaction_id` on
- * misses nothing.
+ * Every transaction below `pg_snapshot_xmin` has ended, so a client that continues from that `transaction_id` misses
+ * nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

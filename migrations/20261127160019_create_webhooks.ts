@@ -3,7 +3,10 @@ import type { Knex } from 'knex';
 const ACCEPTS = `e.failures = 0 and coalesce(e.last_status between 200 and 299, false)`;
 const AFTER_CURSOR = '(l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event)';
 
-/** Builds the query of due endpoints: per company, up to `share` that accept events, and up to `share` that do not. */
+/**
+ * Builds the query of due endpoints: per company, up to `share` endpoints that accept events, and up to `share` that do
+ * not.
+ */
 const dueEndpoints = (isDue: string): string => `
         select d.company_id, d.id, d.accepts
           from (select e.company_id, e.id, ${ACCEPTS} as accepts, coalesce(e.last_tried_at, e.created_at) as waits_since,
@@ -22,8 +25,8 @@ const dueEndpoints = (isDue: string): string => `
  * attempts of the last days, which `GET …/deliveries` lists.
  *
  * Companies share the workers: the first endpoint of each company comes before the second of any, and new endpoints
- * have no precedence. Endpoints that accepted their last event have a separate share, so that the others do not delay
- * them.
+ * have no precedence. Endpoints that accepted their last event have a separate share, so that failing endpoints do not
+ * delay them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -43,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       cursor_transaction_id xid8 not null,
       cursor_event uuid not null,
       cursor_day date not null,
-      -- Until when a worker has the lease to send to the endpoint; no other worker sends before then.
+      -- End of the lease with which a worker sends to the endpoint; no other worker sends before then.
       claimed_until timestamptz(3),
       -- Number of consecutive batches in which the endpoint accepted nothing.
       failures integer not null default 0 check (failures >= 0),
@@ -56,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
       group_ids uuid[] not null default '{}',
       -- The name of the database whose transactions the cursor counts; null if unknown.
       cursor_timeline text,
-      -- Time from which the endpoint is due even if the log has no events for it.
+      -- Time from which the endpoint is due even if the log has no events for the endpoint.
       next_poll_at timestamptz(3) not null default now() + interval '1 hour',
       -- Time at which the first of the consecutive failed batches ended; null if failures is 0.
       failing_since timestamptz(3),
@@ -226,7 +229,7 @@ export async function up(knex: Knex): Promise<void> {
         return null;
       end if;
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
-      -- Deletes up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
+      -- Deletes all rows up to an id instead of joining: without statistics, a join of thousands of rows takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
        order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t

@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table audit_log (
-      -- No foreign key: it would lock the row of the company for each entry.
+      -- No foreign key, because it would lock the row of the company for each entry.
       company_id uuid not null,
       occurred_at timestamptz(3) not null default clock_timestamp(),
       id uuid not null default new_id(),

@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, key_hash)
     );
     create index idempotency_keys_age on idempotency_keys (company_id, created_at);
-    -- No compression: sealed responses cannot be compressed.
+    -- No compression, because sealed responses cannot be compressed.
     alter table idempotency_keys alter column answer set storage external;
     alter table idempotency_keys enable row level security;
     create policy own_company on idempotency_keys to awareness_service

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Characters that separate the parts of a word, such as those of Anne-Sophie. Compatible forms are folded before. */
+/** Characters that separate the parts of a word, such as those of Anne-Sophie. Compatible forms are folded first. */
 const PUNCTUATION = String.raw`\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2010-\u205e\u3001-\u3003`;
 /** Marks above and below the letters of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 const ACCENTS = String.raw`\u0300-\u036f\u0591-\u05c7\u064b-\u065f`;
@@ -32,8 +32,8 @@ export async function up(knex: Knex): Promise<void> {
       language sql immutable parallel safe
       return (select coalesce(array_agg(distinct left(word, 100)), '{}') from unnest(words) as word where word <> '');
 
-    -- Returns the words of a learner: those of the name, the address and the external id, and their parts between
-    -- punctuation, except the parts of the domain. Jean-Luc has jeanluc, jean and luc.
+    -- Returns the words of a learner: the words of the name, the e-mail address and the external id, and their parts
+    -- between punctuation, except the parts of the domain. Jean-Luc has jeanluc, jean and luc.
     create function learner_words(name text, email text, external_id text) returns text[]
       language sql immutable parallel safe
       return distinct_words(split_words(fold_words(name || ' ' || email || ' ' || coalesce(external_id, ''))) ||
@@ -86,14 +86,14 @@ export async function up(knex: Knex): Promise<void> {
       end if;
       return null;
     end $$;
-    -- The demo gives learners other ids.
+    -- Also handles a changed id, because the demo gives learners other ids.
     create trigger learners_words_replaced after update on learners
       for each row when (old.id <> new.id or old.search_words is distinct from new.search_words)
       execute function replace_learner_words();
     create trigger learners_words_deleted after delete on learners
       for each row execute function replace_learner_words();
 
-    -- The words of the learners that exist already.
+    -- Adds the words of the learners who already exist.
     insert into learner_search_words (company_id, word, learner_id)
     select l.company_id, w.word, l.id from learners l cross join lateral unnest(l.search_words) as w (word);
 

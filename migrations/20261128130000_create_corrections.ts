@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 /** Creates the corrections of records. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The service only adds rows. Whether a record counts now is stored with the record. A reason might name a person,
-    -- so corrections are deleted with the learner.
+    -- The service only adds rows. Whether a record currently counts is stored with the record. A reason might name a
+    -- person, so corrections are deleted with the learner.
     create table corrections (
       company_id uuid not null,
       id uuid not null default new_id(),
@@ -16,8 +16,8 @@ export async function up(knex: Knex): Promise<void> {
       reason text not null check (char_length(reason) between 1 and 500),
       -- The attempt that the record had finished before it was voided. It gets its id back if the record is restored.
       attempt_id uuid,
-      -- Time of the policy's assignment, if it came from the voided signature. It is assigned again if the signature is
-      -- restored.
+      -- Time of the policy's assignment, if it came from the voided signature. The policy is assigned again if the
+      -- signature is restored.
       assigned_at timestamptz(3),
       corrected_at timestamptz(3) not null default now(),
       primary key (company_id, id),

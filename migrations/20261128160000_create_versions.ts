@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A table whose former versions are kept. */
+/** A table for which former versions of rows are kept. */
 interface Versioned {
   table: string;
   versions: string;
@@ -10,7 +10,7 @@ interface Versioned {
   versionKey?: string[];
   /** Columns besides the key. A change of one creates a new version. */
   columns: string[];
-  /** The changes that make a version. A learner's versions are deleted with the learner. */
+  /** The changes that create a version. A learner's versions are deleted with the learner. */
   on: ('update' | 'delete')[];
   /** The condition that a row `r` is only a copy of another one, which keeps the version. */
   isCopy?: string;
@@ -81,11 +81,11 @@ const VERSIONED: Versioned[] = [
  * Creates the former versions of learners, groups, memberships, attempts, policy results and courses, from which
  * reports on a past day are computed.
  *
- * A row has `recorded_at`, the time of its last change. If it is changed or deleted, a trigger copies it
- * to the table of versions, with the time of the change as `superseded_at`. So a version was in force from the one time
- * until the other, and the state at any time is the versions in force then and the rows recorded before. The times are
- * those at which transactions began. Changes of one transaction therefore have the same time, and a transaction that
- * is open at midnight belongs to the day on which it began.
+ * A row has `recorded_at`, the time of its last change. If it is changed or deleted, a trigger copies it to the table
+ * of versions, with the time of the change as `superseded_at`. So a version was in force from `recorded_at` until
+ * `superseded_at`. The state at any time consists of the versions in force at that time, and the current rows recorded
+ * before it. Both times are the start times of transactions. Changes of one transaction therefore have the same time,
+ * and a transaction that is open at midnight belongs to the day on which it began.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const { table } of VERSIONED)
@@ -106,7 +106,7 @@ export async function up(knex: Knex): Promise<void> {
       check (recorded_at < superseded_at)
     );
 
-    -- Without a foreign key to groups: a report shows a group that was deleted later.
+    -- No foreign key to groups, because a report shows a group even if it was deleted later.
     create table group_versions (
       company_id uuid not null references companies (id),
       group_id uuid not null,
@@ -178,7 +178,7 @@ export async function up(knex: Knex): Promise<void> {
       version_id uuid not null,
       name text not null,
       published_at timestamptz(3) not null,
-      -- Time at which the version was recorded, also if the service published it.
+      -- Time at which the version was recorded, even if the service published it.
       recorded_at timestamptz(3) not null,
       removed_at timestamptz(3) not null default now(),
       is_policy_removed boolean not null,

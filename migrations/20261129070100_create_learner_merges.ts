@@ -12,10 +12,10 @@ const MOVED = [
   ...['simulation_recipient_addresses', 'simulation_recipients'],
 ];
 
-/** Those of which the service can update every column already. */
+/** The tables in which the service can already update every column. */
 const UPDATABLE = ['course_progress', 'enrollments', 'package_progress', 'policy_results', 'simulation_exclusions'];
 
-/** Tables of which the service deletes versions that a merge had added, when the merge is undone. */
+/** Tables from whose versions the service deletes those that a merge has added, when the merge is undone. */
 const FORGOTTEN = ['attempt_versions', 'membership_versions'];
 
 /** Creates the merges of learners. */
@@ -57,12 +57,12 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on learner_merges to awareness_service;
     grant update (current_learner_id, moved, transaction_id) on learner_merges to awareness_service;
 
-    -- The rows of both learners before a merge, from which it is undone.
+    -- The rows of both learners before a merge, which undo the merge.
     create table learner_merge_records (
       company_id uuid not null,
       merge_id uuid not null,
       table_name text not null,
-      -- Whether the rows belonged to the merged learner, or to the one who stays.
+      -- Whether the rows belonged to the merged learner, or to the learner who replaced them.
       is_of_merged boolean not null,
       rows jsonb not null,
       kept_until timestamptz(3) not null default now() + interval '720 hours',
@@ -97,7 +97,7 @@ export async function up(knex: Knex): Promise<void> {
     ).join('')}
     ${ofColumn((table) => `grant update (learner_id) on ${table} to awareness_service;`)}
 
-    -- A row that changes only its learner is guarded by the triggers above.
+    -- The triggers above guard rows of which only the learner changes.
     create or replace trigger enrollments_forward
       before update of company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed
       on enrollments for each row when (new.learner_id = old.learner_id or new.course_id <> old.course_id)
@@ -132,7 +132,7 @@ export async function up(knex: Knex): Promise<void> {
                                          where m.company_id = company and m.learner_id = r.learner_id
                                            and m.transaction_id = pg_current_xact_id())));
 
-    -- Deletes what undoes merges after 30 days, and merges after a year.
+    -- Deletes the rows that undo a merge after 30 days, and the merge itself after a year.
     create function purge_learner_merges(company uuid default '00000000-0000-0000-0000-000000000000',
                                          max_rows integer default 100) returns uuid
       language plpgsql security definer set search_path = public, pg_temp as $$

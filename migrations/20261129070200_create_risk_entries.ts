@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table company_settings (
       company_id uuid primary key references companies (id),
-      -- Fewest people whose mean is shown; null while the company has not set it.
+      -- Minimum number of people for whom a mean is shown; null while the company has not set it.
       min_group_size smallint check (min_group_size between 2 and 100),
       -- The time zone in which days begin; null for UTC.
       time_zone text check (char_length(time_zone) between 1 and 64),
@@ -42,7 +42,8 @@ export async function up(knex: Knex): Promise<void> {
       group_id uuid not null,
       date date not null,
       learner_count integer not null check (learner_count >= 0),
-      -- Fewest people by which the company or another group contains more than the whole group; null if 100 or more.
+      -- Smallest number of people by which the company, or another group that contains this whole group, exceeds this
+      -- group; null if 100 or more.
       rest_count integer check (rest_count > 0),
       average_score numeric(4,1) check (average_score between 0 and 100),
       ${factors}

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Creates the periods of group memberships that another system has recorded. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Without a foreign key to groups: a report shows a group that was deleted later.
+    -- No foreign key to groups, because a report shows a group even if it was deleted later.
     create table membership_periods (
       company_id uuid not null,
       id uuid not null default new_id(),

@@ -10,9 +10,9 @@ const RECIPIENT = ['scheduled_at', ...TIMES, 'withdrawn_at', 'withdrawn_because'
 const isChanged = (column: string): string => `old.${column} is distinct from new.${column}`;
 
 /**
- * Condition that a time changed in a way that reports cannot derive from the new time. A first time that was recorded at
- * once needs no version: it is after the end of every day whose knowledge lacks it. Days begin at a full quarter of an
- * hour in every time zone.
+ * Condition that a time changed in a way that reports cannot derive from the new time. A first time that was recorded
+ * at once needs no version, because every day before it ended without it. Days begin at a full quarter of an hour in
+ * every time zone.
  */
 function isChangedLate(column: string): string {
   const quarter = (time: string) => `date_bin('15 minutes', ${time}, timestamptz '2000-01-01Z')`;
@@ -22,9 +22,9 @@ function isChangedLate(column: string): string {
 /**
  * Creates the former versions of simulations and recipients, from which reports on a past day are computed.
  *
- * A version was in force until `superseded_at`, and since the version before it or the creation of the row. The times
- * are those at which transactions began. The milestones of former recipients keep their versions, without anything that
- * identifies the learner. Recipients that exist already count as recorded by this migration.
+ * A version was in force until `superseded_at`, and since the version before it or the creation of the row. Both times
+ * are the start times of transactions. The milestones of former recipients keep their versions, without anything that
+ * identifies the learner. Recipients that already exist count as recorded by this migration.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -73,8 +73,8 @@ export async function up(knex: Knex): Promise<void> {
         references former_recipients on delete cascade
     );
 
-    -- Keeps one version for each transaction. The version of a transaction that began before the last change is left
-    -- out, because that change and its own belong to one moment.
+    -- Keeps one version for each transaction. Leaves out the version of a transaction that began before the last
+    -- change, because both changes count as made at the same time.
     create function keep_simulation_version() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -135,7 +135,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
     revoke all on function keep_simulation_version, keep_recipient_version from public;
 
-    -- Undoing a merge inserts the kept rows unchanged.
+    -- Undoing a merge inserts the stored rows unchanged.
     update learner_merge_records r
        set rows = (select jsonb_agg(kept || jsonb_build_object('created_at', now())) from jsonb_array_elements(r.rows) as kept)
      where r.table_name = 'simulation_recipients';`);

@@ -3,19 +3,19 @@ import type { Knex } from 'knex';
 /** Columns of learners that reports show, besides the key. A change of one creates a new version. */
 const FORMER = ['email', 'first_name', 'last_name', 'external_learner_id', 'inactive'];
 const PROFILE = ['department', 'job_title', 'country', 'location', 'time_zone', 'manager_id'];
-/** Columns that follow from the others; versions keep them, because a version is found by them. */
+/** Columns derived from the others; versions keep them, because lookups of versions use them. */
 const KEYS = ['department_key', 'location_key'];
 
 /**
  * Lets lists and reports find learners by department, country, place of work and risk level, also as of a past day.
  *
- * Under row-level security, Postgres uses an index only for leakproof conditions, such as comparisons of texts. The folded
- * texts are therefore columns, as `email_key` is.
+ * Under row-level security, Postgres uses an index only for leakproof conditions, such as comparisons of strings. The
+ * folded strings are therefore columns, like `email_key`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(String.raw`
-    -- Returns the text by which departments and places are compared: without case, accents and surplus white space. At most
-    -- 600 characters of it, because an index entry has at most 2,700 bytes.
+    -- Returns the string by which departments and places are compared: without case, accents and surplus white space,
+    -- and at most 600 characters long, because an index entry has at most 2,700 bytes.
     create function profile_key(text) returns text
       language sql immutable parallel safe
       return left(btrim(regexp_replace(fold_words($1), '\s+', ' ', 'g')), 600);
@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
     create index learners_country on learners (company_id, country, id) where country is not null;
     create index learners_risk_level on learners (company_id, risk_level, id);
 
-    -- Not generated: an undone merge inserts whole rows.
+    -- Not a generated column, because undoing a merge inserts whole rows.
     alter table learner_versions
       ${[...PROFILE, ...KEYS].map((column) => `add column ${column} ${column === 'manager_id' ? 'uuid' : 'text'}`).join(', ')};
     create index learner_versions_department on learner_versions (company_id, department_key, learner_id)

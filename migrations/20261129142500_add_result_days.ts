@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 
 /**
  * Adds the days of results in the time zone that the company had when they were recorded. Attempts are often derived
- * again from all results of a learner and course: a later time zone must not move their dates.
+ * again from all results of a learner in a course, and a later time zone must not move their dates.
  *
  * `started_on`, which only enrolments had, is now also the start day of a result. Earlier results have no days and
  * count in UTC, as before.
  *
- * `enrolled_from` is the start of an enrolment's day in the time zone at that time. After the company moves west, the
- * day begins later, and results of the hours before must still finish the enrolment.
+ * `enrolled_from` is the start of an enrolment's day in the time zone at that time. If the company then moves west, the
+ * day begins later, and results from the hours before must still finish the enrolment.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -76,7 +76,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on campaign_conditions to awareness_service;
 
-    -- The courses and policies of a campaign. An item that was removed from the campaign stays, with its assignments.
+    -- The courses and policies of a campaign. The row of an item that was removed from the campaign is kept, with its
+    -- assignments.
     create table campaign_items (
       company_id uuid not null,
       campaign_id uuid not null,
@@ -116,7 +117,7 @@ export async function up(knex: Knex): Promise<void> {
       -- The last day on which the assignment is not overdue, in the learner's time zone.
       due_on date not null,
       due_because text not null default 'days' check (due_because in ('days', 'date', 'newcomer', 'return')),
-      -- The last day after an extension; null without one.
+      -- The last day after an extension; null if there is none.
       extended_until date,
       -- The end of the last day.
       due_at timestamptz(3) not null,
@@ -130,7 +131,8 @@ export async function up(knex: Knex): Promise<void> {
       ended_at timestamptz(3),
       ended_because text
         check (ended_because in ('left_audience', 'item_removed', 'next_round', 'campaign_ended')),
-      -- Whether the assignment enrolled the learner or assigned the policy, which ends with it.
+      -- Whether the assignment enrolled the learner or assigned the policy. If so, the enrolment or the request to sign
+      -- ends with the assignment.
       enrolled boolean not null default false,
       -- Times at which the events about the due date were written.
       due_soon_at timestamptz(3),
@@ -167,8 +169,8 @@ export async function up(knex: Knex): Promise<void> {
     create trigger campaign_assignments_learner before update of learner_id on campaign_assignments
       for each row when (new.learner_id is distinct from old.learner_id) execute function guard_learner_of_row();
 
-    -- Learners of whom something has changed that an audience can depend on. The worker compares them with the running
-    -- campaigns and deletes the rows. Rows are only added, so that a change never waits for the worker.
+    -- Learners with a change on which an audience can depend. The worker compares them with the running campaigns and
+    -- deletes the rows. Rows are only added, so that a change never waits for the worker.
     create table campaign_changes (
       company_id uuid not null references companies (id),
       id uuid not null default new_id(),

@@ -5,9 +5,12 @@ type Operation = 'insert' | 'update' | 'delete';
 interface CampaignTrigger {
   table: string;
   on: Operation;
-  /** Query that selects the company and the learner of the rows that matter, `added` after and `removed` before. */
+  /**
+   * Query that selects the company and the learner of relevant rows; `added` has the rows after the change, `removed`
+   * the rows before it.
+   */
   learners: string;
-  /** The function that takes the company and its learners. */
+  /** Name of the function that is called with the company and its learners. */
   then: 'record_campaign_changes' | 'complete_assignments';
 }
 
@@ -60,7 +63,10 @@ const EVENT = `jsonb_build_object(
   'item', jsonb_build_object('type', case when a.results_from is null then 'policy' else 'course' end, 'id', a.item_id),
   'round', a.round, 'dueAt', to_char(a.due_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-/** Events of assignments `a` that were inserted, or changed from `r`. A return to the audience is a new assignment. */
+/**
+ * Events of assignments `a` that were inserted, or changed from `r`. If a learner returns to the audience, the
+ * assignment counts as new.
+ */
 const EVENTS: Record<'insert' | 'update', string> = {
   insert: `select a.company_id, 'assignment.created', ${EVENT} from added a`,
   update: `
@@ -83,7 +89,7 @@ const EVENTS: Record<'insert' | 'update', string> = {
        select 'assignment.overdue' where a.overdue_at is not null and r.overdue_at is null) as e (type)`,
 };
 
-/** Creates a trigger that writes events as those of migration create_event_triggers do. */
+/** Creates a trigger that writes events like the triggers of migration create_event_triggers. */
 const emitEvents = (on: 'insert' | 'update') => `
     create function emit_campaign_assignments_${on}() returns trigger
       language plpgsql ${on === 'update' ? 'set enable_nestloop = off set jit = off' : ''} as $$

@@ -1,16 +1,19 @@
 import type { Knex } from 'knex';
 
-/** Creates the days of messages of campaigns to learners, and the times of those to managers. */
+/**
+ * Creates the tables with the days of campaign messages to learners, and with the times of campaign messages to
+ * managers.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The last message to a learner about assignments. A learner gets one a day at most.
+    -- The last message to a learner about assignments. A learner gets at most one such message a day.
     create table campaign_mail_days (
       company_id uuid not null,
       learner_id uuid not null,
       -- Day in the learner's time zone on which the last message was queued, and the time; null before the first.
       mailed_on date,
       mailed_at timestamptz(3),
-      -- Day of the next attempt, if a message was due that could not be sent.
+      -- Day of the next attempt, if a due message could not be sent.
       waits_until date,
       -- The Monday of the last message about overdue assignments of learners whom the learner manages.
       notified_on date,

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Returns the start of a day. If clocks repeat midnight, Postgres converts it to the second one.
+    -- Returns the start of a day. If midnight occurs twice because clocks go back, Postgres would use the second one.
     create function day_start(day date, zone text) returns timestamptz
       language sql immutable parallel safe
       return case

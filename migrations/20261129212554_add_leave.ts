@@ -10,8 +10,8 @@ const FIELDS = [
 ];
 
 /**
- * Adds the leave of learners, and the due dates that follow from it. The columns of an assignment keep what the leave
- * has changed, so that the former due date comes back if the leave is removed.
+ * Adds the leave of learners, and the due dates that result from it. Separate columns of an assignment store the effect
+ * of the leave, so that removing the leave restores the former due date.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -19,10 +19,10 @@ export async function up(knex: Knex): Promise<void> {
     alter table learners add column absent_until date;
 
     alter table campaign_assignments
-      -- The last day of the leave that the due date allows for.
+      -- Last day of the leave that the due date takes into account.
       add column absent_until date,
-      -- The last day on which the assignment is not overdue because of the leave. The later one of this day and that of
-      -- the other columns counts.
+      -- The last day on which the assignment is not overdue because of the leave. The later of this day and the day
+      -- from the other columns applies.
       add column leave_due_on date;
 
     -- Returns the last day for an assignment after a leave that has not ended today: the learner has at least as many days as
@@ -62,7 +62,7 @@ export async function up(knex: Knex): Promise<void> {
           where company_id = company and learner_id = asked.id order by item_id offset 0) as o
        cross join lateral (
          select c.due_days from campaigns c where c.company_id = company and c.id = o.campaign_id offset 0) as c
-       -- An earlier leave that has ended stays in effect below the new one.
+       -- The effect of an earlier leave that has ended is kept as a minimum.
        cross join lateral (
          select case when o.absent_until < l.today then greatest(o.due_on, o.leave_due_on) else o.due_on end as due_on,
                 case when o.absent_until < l.today and o.leave_due_on > o.due_on then 'return'

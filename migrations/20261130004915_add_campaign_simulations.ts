@@ -7,10 +7,10 @@ export async function up(knex: Knex): Promise<void> {
       add column template_owner_id uuid,
       add column template_id uuid,
       -- The latest round in which the service began the simulation of a template, or tried to, and the day on which
-      -- that round began; null before.
+      -- that round began; null before the first round.
       add column simulation_round smallint,
       add column simulation_began_on date,
-      -- Why the service could not schedule the simulation of that round; null if it did.
+      -- Reason why the service could not schedule the simulation of that round; null if it could.
       add column simulation_failure text,
       drop constraint campaign_items_check,
       add constraint campaign_items_check check (

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table admins add column emergency_access boolean not null default false;
-    -- The id that the identity provider has given to its session; null if it has reported none.
+    -- The identity provider's id of its session; null if it has reported none.
     alter table person_sessions add column provider_session text;
     -- The provider's id of the person, and the attributes of the NameID if SAML has reported it. Null for other methods.
     alter table person_sessions add column provider_subject text;
@@ -35,7 +35,7 @@ export async function up(knex: Knex): Promise<void> {
       -- URL from which the metadata is read. Null if the request contained the metadata.
       metadata_url text,
       certificates_expire_at timestamptz(3),
-      -- The smallest number of days before certificates_expire_at for which the admins were notified.
+      -- Smallest number of days before certificates_expire_at at which the admins were notified.
       expiry_notice_days smallint,
       created_at timestamptz(3) not null default now(),
       primary key (company_id, id),
@@ -54,9 +54,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on identity_providers to awareness_service;
 
-    -- The people whom a provider has identified, by its id of the person. An entry is stale once the address of the
-    -- person has changed, because the account might then belong to somebody else. It stays, so that the id of somebody
-    -- who was renamed does not open the account of the next holder of the address.
+    -- The people whom a provider has identified, by its id of the person. An entry is stale once the person's e-mail
+    -- address has changed, because the provider's account might then belong to somebody else. The entry is kept, so
+    -- that the id of somebody who was renamed does not open the account of the next holder of the address.
     create table provider_identities (
       company_id uuid not null references companies (id),
       provider_id uuid not null,
@@ -88,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on provider_identities to awareness_service;
 
-    -- The SAML assertions that have signed a person in, until they expire, so that none does so twice.
+    -- The SAML assertions that have signed a person in, kept until they expire, so that none can be used twice.
     create table used_assertions (
       company_id uuid not null references companies (id),
       provider_id uuid not null,
@@ -113,7 +113,7 @@ export async function up(knex: Knex): Promise<void> {
          where certificates_expire_at <= now() + interval '30 days' and (admins <> 'off' or learners <> 'off')));
     end $$;
 
-    -- Finds the identity providers of the companies with a mail domain, for people who are not signed in. Only the
+    -- Finds the identity providers of the companies with an e-mail domain, for people who are not signed in. Only the
     -- operator sets the domain of a company.
     create function find_identity_providers(mail_domain text)
       returns table(company_id uuid, company_name text, id uuid, name text, admins text, learners text)

@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
       occurred_at timestamptz(3) not null default clock_timestamp(),
       id uuid not null default new_id(),
       kind text not null check (kind in ('learner', 'admin')),
-      -- No foreign key, because entries outlive the person. Null if a failed attempt named nobody.
+      -- No foreign key, because entries outlive the person. Null if a failed attempt was for an unknown person.
       person_id uuid,
       method text not null,
       -- Whether the person signed in, or confirmed in a session who they are.
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Null if the sign-in succeeded.
       reason text,
       address text,
-      -- The /24 or /56 of the address, by which a sign-in from a new network is recognised.
+      -- The /24 or /56 network of the IP address, by which a sign-in from a new network is recognised.
       network text,
       user_agent text check (length(user_agent) <= 300),
       primary key (company_id, occurred_at, id),

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-// The migration only consists of steps that can be run again after a run was killed halfway.
+// The migration consists only of steps that can be run again after a run was killed halfway.
 export const config = { transaction: false };
 
-/** Lets directories provision admins, and stores what only a directory has stated. */
+/** Lets directories provision admins, and stores values that only a directory has sent. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table company_settings
@@ -18,14 +18,14 @@ export async function up(knex: Knex): Promise<void> {
       -- The user of the directory that provisions the admin; null for other admins. Without a foreign key, because the
       -- deletion of the learner must not wait for the lock of the admin.
       add column if not exists directory_learner_id uuid,
-      -- Whether the admin only keeps the role because the company has no other active owner.
+      -- Whether the admin keeps the role only because the company has no other active owner.
       add column if not exists kept_as_last_owner boolean not null default false`);
   await knex.raw(`
     create unique index if not exists admins_of_directory on admins (company_id, directory_learner_id)
       where directory_learner_id is not null`);
   await knex.raw(`
     alter table directory_learners
-      -- Values that the directory itself has stated last, regardless of changes by the API. Null if they are not known.
+      -- Values that the directory itself last sent, regardless of changes through the API. Null if they are not known.
       add column if not exists email text,
       add column if not exists given_name text,
       add column if not exists family_name text,

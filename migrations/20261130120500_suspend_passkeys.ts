@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 
-/** Builds the function that ends the sign-ins of an admin, given what it does to the passkeys. */
+/**
+ * Builds the function that ends the sign-ins of an admin. The parameter is the statement that it runs on the passkeys.
+ */
 const endSignIns = (passkeys: string): string => `
     create or replace function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
@@ -20,17 +22,18 @@ const endSignIns = (passkeys: string): string => `
 const REMOVE = 'delete from passkeys where company_id = new.company_id and admin_id = new.id;';
 
 /**
- * Lets a change of an admin's address suspend the passkeys instead of removing them (src/identity/suspended-passkeys.ts).
- * Passkeys that are suspended already keep their end and their former address. Also creates the triggers that write
- * events of passkeys.
+ * Makes a change of an admin's e-mail address suspend the passkeys instead of removing them
+ * (src/identity/suspended-passkeys.ts). Passkeys that are already suspended keep their end and their former address.
+ * Also creates the triggers that write events of passkeys.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table passkeys
-      -- Time at which a suspended passkey ends, and the address that the admin had before; null for a passkey that works.
+      -- Time at which a suspended passkey ends, and the admin's former e-mail address; null for a passkey that works.
       add expires_at timestamptz(3),
       add former_email text,
-      -- SHA-256 and end of the link that restores the passkey, which was mailed to the former address; null without one.
+      -- SHA-256 and end of the link that restores the passkey, which was mailed to the former address; null if there is
+      -- none.
       add link_hash bytea check (octet_length(link_hash) = 32),
       add link_expires_at timestamptz(3),
       add constraint passkeys_suspended check (
@@ -71,8 +74,8 @@ export async function up(knex: Knex): Promise<void> {
     revoke all on function purge_passkeys from public;
     grant execute on function purge_passkeys to awareness_service;
 
-    -- A passkey begins to work when it is added or restored, and ends when it is suspended or removed. What is deleted
-    -- with its admin has no event.
+    -- A passkey begins to work when it is added or restored, and ends when it is suspended or removed. A passkey that
+    -- is deleted with its admin has no event.
     create function emit_passkey_events() returns trigger language plpgsql as $$
       declare
         is_deleted constant boolean := tg_op = 'DELETE';

@@ -9,11 +9,11 @@ export async function up(knex: Knex): Promise<void> {
     create table company_figures (
       company_id uuid primary key references companies (id),
       counted_at timestamptz(3) not null,
-      -- Null over too few people.
+      -- Null if there are too few people.
       average_risk_score numeric(4, 1) check (average_risk_score between 0 and 100),
-      -- Null without a module that has assignments.
+      -- Null if the company has no module with assignments.
       overdue_learners integer check (overdue_learners >= 0),
-      -- Share of the active learners, to four decimals; null without learners.
+      -- Share of the active learners, to four decimals; null if there are no learners.
       overdue_rate numeric(5, 4) check (overdue_rate between 0 and 1),
       -- Messages of simulations in the last 365 days; null without the module.
       sent_count integer check (sent_count >= 0),

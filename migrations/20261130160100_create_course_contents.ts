@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Creates the content of companies' own courses, in the format of authored courses. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The files of a course: those that learners see, and those of the draft.
+    -- The files of a course: the files that learners see, and the files of the draft.
     create table course_contents (
       company_id uuid not null references companies (id),
       course_id uuid not null,

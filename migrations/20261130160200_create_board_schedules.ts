@@ -51,7 +51,7 @@ export async function up(knex: Knex): Promise<void> {
       due_on date,
       period_from date not null,
       period_to date not null,
-      -- The file, once it is drawn and until the next report of the schedule replaces it.
+      -- The file, from when it is rendered until the next report of the schedule replaces it.
       pdf bytea,
       drawn_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
@@ -99,8 +99,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on board_deliveries to awareness_service;
     grant update (token_hash, status, reason, settled_at) on board_deliveries to awareness_service;
 
-    -- Queues a job for each company that has a report to make: one that is due since seven o'clock in the morning of
-    -- the company, or one that was begun within two days and is not drawn yet.
+    -- Queues a job for each company that has a report to make: one that has been due since seven o'clock in the
+    -- company's morning, or one that was begun within two days and has not been rendered yet.
     create function queue_for_board_reports(task text, hour timestamptz) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { addConstraint } from '../src/db/migration-steps.ts';
 
-// The migration only consists of steps that can be run again after a run was killed halfway.
+// The migration consists only of steps that can be run again after a run was killed halfway.
 export const config = { transaction: false };
 
 const TO_ADMINS = [

@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       add constraint learners_mail_status_reason check ((mail_status = 'deliverable') = (mail_status_reason is null));
     create index learners_mail_status on learners (company_id, mail_status, id) where mail_status <> 'deliverable';
 
-    -- A new address has not bounced.
+    -- Clears the status, because the new address has not bounced.
     create function reset_mail_status() returns trigger language plpgsql as $$
     begin
       new.mail_status := 'deliverable';
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
       for each row when (old.mail_status <> 'deliverable' and lower(old.email) <> lower(new.email))
       execute function reset_mail_status();
 
-    -- A trigger for each row, because few updates change the status.
+    -- A row trigger, because few updates change the status.
     create function emit_mail_status_event() returns trigger language plpgsql as $$
     begin
       if public.events_are_read(new.company_id) then
@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Identifies the bounce for its sender: a bounce that arrives again changes nothing.
       event_id text not null check (char_length(event_id) between 1 and 210),
       learner_id uuid not null,
-      -- The message that bounced; null if its sender did not name it. Messages are deleted earlier than bounces.
+      -- The message that bounced; null if the report did not name it. Messages are deleted earlier than bounces.
       message_id uuid,
       -- The hash of the address that bounced (address_hash).
       address_hash bytea not null,

@@ -5,9 +5,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table company_settings
       add column report_button_enabled boolean not null default false,
-      -- Null for the address of the company's reporting channels.
+      -- Null to use the e-mail address in the company's reporting settings.
       add column report_button_forward_to text check (char_length(report_button_forward_to) <= 254),
-      -- Stored as it is, because the manifests contain it. It allows its holder only to report emails.
+      -- Stored in plain text, because the manifests contain the token. It allows its holder only to report emails.
       add column report_button_token text check (report_button_token ~ '^[A-Za-z0-9_-]{64}$'),
       add column report_button_token_at timestamptz(3),
       add column report_button_previous_token text check (report_button_previous_token ~ '^[A-Za-z0-9_-]{64}$'),
