@@ -44,13 +44,13 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     'an extensible enum that is text',
     known({ 'x-extensible-enum': 'a' }),
     '/x-extensible-enum',
-    'a list of different texts',
+    'a list of different strings',
   ],
   [
     'an extensible enum with a duplicate value',
     known({ 'x-extensible-enum': ['a', 'a'] }),
     '/x-extensible-enum',
-    'different texts',
+    'different strings',
   ],
   ['an extensible enum next to an enum', known({ enum: ['a'] }), '/x-extensible-enum', 'replaces enum'],
   [

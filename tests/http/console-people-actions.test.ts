@@ -58,7 +58,7 @@ test('several people are removed from a group after a preview', async () => {
   const before = await membersOf();
   const people = [1, 2, 3].map((n) => `learnerId=${own(n as 1)}`).join('&');
   const preview = await owner.get(`${ACTIONS}?action=ungroup&${people}&target=${target}`);
-  expect(preview.html).toContain('This concerns 2 people.');
+  expect(preview.html).toContain('This affects 2 people.');
   expect(preview.html).toContain('is not a member');
   expect(preview.html).toContain(`POST /v1/groups/${target}/learners/remove?dryRun=true`);
   expect(await membersOf()).toEqual(before);

@@ -115,7 +115,7 @@ describe('the pages about other people', () => {
     ]);
     expect(all).toContain(learner!.first_name as string);
     expect(all).toContain('Mary tenant');
-    expect(textOf(await me.get('/console/sign-ins?outcome=failed'))).toContain('no such sign-ins');
+    expect(textOf(await me.get('/console/sign-ins?outcome=failed'))).toContain('No sign-in matches');
     try {
       await testService.query(`update admins set role = 'author' where id = $1`, [adminId('tenant', 1)]);
       expect((await me.get('/console/sign-ins')).status).toBe(403);

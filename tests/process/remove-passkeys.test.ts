@@ -46,5 +46,9 @@ test('an operator removes the passkeys and the sessions of one admin', async () 
 
 test('an unknown company or address is one sentence', async () => {
   expectRefusal(await remove(unknownId, ADDRESS), 1, `Company ${unknownId} not found`);
-  expectRefusal(await remove(companies.other, ADDRESS), 1, `The company has no admin with the address ${ADDRESS}`);
+  expectRefusal(
+    await remove(companies.other, ADDRESS),
+    1,
+    `The company has no admin with the e-mail address ${ADDRESS}`,
+  );
 });
