@@ -267,7 +267,7 @@ async function exchange(text, body, requests) {
   exchanges.add(exchange);
   if (exchanges.size >= EXCHANGES_AT_ONCE) process.stdin.pause();
   const idle = setTimeout(() => {
-    // The server is not idle while a response waits for the client to read it.
+    // The server is not idle while a response is waiting for the client to read it.
     if (process.stdout.writableLength > 0) idle.refresh();
     else abort.abort(new Failure(`The tool server sent nothing for ${IDLE_LIMIT_MS / 1000} seconds.`));
   }, IDLE_LIMIT_MS);

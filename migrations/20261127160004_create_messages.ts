@@ -43,7 +43,7 @@ const QUEUE_TABLES = ['_private_jobs', '_private_job_queues', '_private_tasks', 
 
 /**
  * Creates outgoing email. The service writes a row and a queue job for each message, in the transaction of the change
- * that causes it. mail_log counts the messages of the last day by company and address, for the limits on mail.
+ * that causes it. mail_log counts the messages of the last day by company and e-mail address, for the limits on mail.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -66,8 +66,8 @@ export async function up(knex: Knex): Promise<void> {
       -- The origin of a request for a sign-in link: the word device for a known device, otherwise the network of the
       -- client. Null for other messages.
       asked_from text,
-      -- The previous address, to which the notice of its change goes; null for other messages, and once the notice is
-      -- settled.
+      -- The previous e-mail address, to which the notice of the change is sent; null for other messages, and once the
+      -- notice is settled.
       to_address text,
       primary key (company_id, id),
       constraint messages_admin foreign key (company_id, admin_id) references admins on delete cascade,

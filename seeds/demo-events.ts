@@ -51,7 +51,7 @@ function eventOf(externalId: string, learnerId: string, { type, time, evidence, 
   };
 }
 
-/** Builds evidence: visits come from an address of the learner, and a compromise has keyboard input. */
+/** Builds evidence: visits come from an IP address of the learner, and a compromise has keyboard input. */
 function evidenceOf(type: EventType, index: number): Event['evidence'] {
   if (type !== 'visited' && type !== 'compromised') return undefined;
   const address = `198.51.100.${1 + (index % 250)}`;

@@ -2,7 +2,7 @@ export type Language = 'en' | 'de' | 'fr';
 export interface Person {
   firstName: string;
   lastName: string;
-  /** The local part of the address: the name in plain letters. */
+  /** Local part of the e-mail address: the name in plain letters. */
   mailName: string;
   language: Language;
 }
@@ -43,7 +43,7 @@ const LAST_NAMES: Record<Language, string[]> = {
     Hébert, L'Hermite, Lefèvre, Lemaître, Mbaye, Moreau, N'Diaye, Noël, Pelletier, Quéré, Renaud, Rivière, Saint-Exupère, Thibault`),
 };
 
-/** People with names from other languages, each with the plain letters for their address. */
+/** People with names from other languages, each with the plain letters for their e-mail address. */
 const ELSEWHERE = `Ελένη|Παπαδοπούλου|eleni.papadopoulou, Νίκος|Αντωνίου|nikos.antoniou, Дмитрий|Соколов|dmitri.sokolov,
   Олена|Шевченко|olena.shevchenko, Снежана|Петровић|snezana.petrovic, ნინო|ბერიძე|nino.beridze, Անի|Սարգսյան|ani.sargsyan,
   محمد|الحسيني|mohammad.alhusseini, فاطمة|بن يوسف|fatima.benyoussef, نرگس|کریمی|narges.karimi, נועה|לוי|noa.levi, 美咲|山田|misaki.yamada,

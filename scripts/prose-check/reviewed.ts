@@ -18,7 +18,7 @@ export const RULES_OFF: Record<string, string> = {
   FILE_EXTENSIONS_CASE: 'File extensions are in lower case, as in file names.',
   OXFORD_SPELLING_Z_NOT_S: 'We spell -ise, as in organisation.',
   UPPERCASE_SENTENCE_START: 'List items, table cells and names of fields begin in lower case.',
-  UNNECESSARY_COMMA: 'It takes the comma before a second noun for that of an introduction.',
+  UNNECESSARY_COMMA: 'It mistakes the comma before a second noun for the comma after an introduction.',
   ENGLISH_WORD_REPEAT_BEGINNING_RULE: 'A term keeps its word in every sentence.',
   KIND_OF_A: 'The type of a course is one of its fields.',
   AN_INVITE: 'An invite is the message; an invitation is what it offers.',

@@ -130,8 +130,8 @@ export type Handler<Op extends OperationId> = (
 
 /**
  * The implementation of a change that first queries another service, such as DNS. The query can take seconds, so
- * `preflight` runs outside any transaction, even that of an `Idempotency-Key` or of `If-Match`. `preflight` returns the
- * handler, which uses the service's answer.
+ * `preflight` runs outside any transaction, even the one for an `Idempotency-Key` or `If-Match`. `preflight` returns
+ * the handler, which uses the service's answer.
  */
 export type PreflightHandler<Op extends OperationId> =
   TenantOf<Op> extends TenantWriter

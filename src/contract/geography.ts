@@ -105,7 +105,7 @@ export function countryOfAlpha3(text: string): string | undefined {
  * Time zone names by the strings that were looked up, in lower case; undefined for a string that is not a time zone.
  */
 const zones = new Map<string, string | undefined>();
-/** Maximum number of strings in `zones`: those of a bulk call. A lookup takes 75 µs, most of it in Intl. */
+/** Maximum number of strings in `zones`; enough for a bulk call. A lookup takes 75 µs, most of it in Intl. */
 const MAX_ZONES = 10_000;
 
 /**

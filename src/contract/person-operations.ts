@@ -13,7 +13,7 @@ interface PersonOperation {
   /** The scope that an admin's role must have; null if every role can call the operation. */
   scope: (typeof operations)[keyof typeof operations]['scope'];
   accountKinds: null;
-  /** Whether the person must have proved recently who they are. */
+  /** Whether the person must have recently confirmed who they are. */
   recentSignIn: boolean;
   answersSecret: false;
 }

@@ -91,7 +91,7 @@ const ALL_READ = new Error('All rows were read');
 /** Number of batches to keep ahead of the reader, requested or received. */
 const PREFETCH = 2;
 
-/** Remembers which lists that this process read were short. */
+/** Remembers whether the lists that this process has read fitted into one batch. */
 const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {

@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 import { mutation } from './statement.ts';
 import type { TenantWriter } from './tenant.ts';
 
-/** An event with ids, times and numbers: never a name or an address. */
+/** An event with ids, times and numbers, but never a name or an e-mail address. */
 export interface NewEvent {
   type: components['schemas']['EventTypeFilter'];
   data: Record<string, unknown>;

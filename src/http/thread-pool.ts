@@ -178,7 +178,7 @@ function connect({ worker, streams }: Thread): PortStream {
   return stream;
 }
 
-/** Builds the headers for a thread: those of the request, with the client's IP address and the request id. */
+/** Builds the headers for a thread: the request's headers, with the client's IP address and the request id. */
 function headersFor(req: Request, res: Response): Record<string, string | string[]> {
   const given = Object.entries(req.headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name));
   const { address } = getRequestOrigin(req, res);

@@ -64,7 +64,7 @@ export interface ProvenPerson {
 
 /**
  * Signs in a person who has identified themselves. All sessions begin here. Adds the sign-in to the sign-in log. The
- * caller must hold the lock of the person, and run this in the transaction that proved the identity.
+ * caller must hold the lock of the person, and run this in the transaction that verified the identity.
  * @returns the secret of the session; undefined for a person who cannot sign in, or not in this way
  */
 export async function beginSession(

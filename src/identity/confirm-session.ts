@@ -33,8 +33,8 @@ const confirm = mutation<Confirmed, { id: string }>(
 type ConfirmedSession = Pick<Session, 'id' | 'tokenHash'>;
 
 /**
- * Records that the admin of a session has proved who they are, and adds the confirmation to the sign-in log. Run this
- * in the transaction that checked the proof.
+ * Records that the admin of a session has confirmed who they are, and adds the confirmation to the sign-in log. Run
+ * this in the transaction that checked the proof.
  * @returns false if the session has ended, or if the admin cannot use the method
  */
 export async function confirmSession(

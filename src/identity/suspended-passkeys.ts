@@ -13,8 +13,8 @@
 //
 // A proof restores only the passkeys that were suspended together: passkeys from other addresses might belong to
 // somebody else. If the address changes again, a suspended passkey keeps its end and its former address, so that
-// neither a change back nor a second change counts as a proof. It also ends the mailed link. A former address proves
-// nothing while it is the current address again, or the address of another admin.
+// neither a change back nor a second change counts as a proof. Such a change also invalidates the mailed link. A former
+// address proves nothing while it is the current address again, or the address of another admin.
 //
 // Restoring passkeys locks the admin, as do changes of address and sign-ins.
 import { literal, sql, type Sql } from '../db/sql.ts';
@@ -118,8 +118,8 @@ export interface PasskeyLinkMail {
 export type QueuePasskeyLink = (tenant: TenantWriter, mail: PasskeyLinkMail) => Promise<boolean>;
 
 /**
- * Mails a link to the former address that restores a suspended passkey, and the passkeys that were suspended with it.
- * An earlier link of the passkey stops working.
+ * Mails a link to the former address. The link restores a suspended passkey, and the passkeys that were suspended with
+ * it. An earlier link of the passkey stops working.
  * @returns false if the passkey has no such link, or if the session has no recent proof
  * @throws rate_limited
  */

@@ -118,7 +118,10 @@ function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Throws a protocol error. Our handlers throw only those; other errors are the library's and concern the request. */
+/**
+ * Throws a protocol error. Our handlers throw only protocol errors; any other error comes from the library and is about
+ * the request.
+ */
 function failed(method: string, thrown: unknown): never {
   throw thrown instanceof ProtocolError ? thrown : invalid(`\`params\` are invalid for ${method}.`);
 }

@@ -184,7 +184,7 @@ async function rehearse(tenant: TenantWriter, handle: (own: TenantWriter) => unk
 async function limitRead(tenant: TenantReader, { operationId, caller, input }: Call): Promise<LimitedRead> {
   const operation: { scope: unknown; managers?: 'filter' | 'learner' | null } = allOperations[operationId];
   const { managers: limit = null } = operation;
-  // The operations of persons concern only the caller. No other operation without a limit is open to managers.
+  // Operations of persons affect only the caller. No other operation is open to managers without a limit.
   if (caller.isManager !== true || isOfPerson(operationId)) return { tenant, input };
   if (limit === null) throw new ApiError('forbidden', 'An admin with the role manager cannot call this operation.');
   return limitToOwnPeople(tenant, caller, { limit, input });

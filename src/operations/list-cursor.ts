@@ -5,7 +5,7 @@ import { isKeyset, type Order, type Keyset } from '../db/keyset.ts';
 export interface ListIdentity {
   operationId: string;
   companyId: string;
-  /** Parameters of the list, except those of its pages. */
+  /** Parameters of the list, except its paging parameters. */
   filter: Readonly<Record<string, unknown>>;
   order: Order;
 }

@@ -33,7 +33,7 @@ export class LookupBatch extends pg.Query {
   readonly #options: BatchOptions;
   readonly #lookups: readonly Lookup[];
   #connection: ProtocolConnection | undefined;
-  /** Number of statements before the lookups that Postgres has not completed yet. */
+  /** Number of statements sent before the lookups that Postgres has not completed yet. */
   #stepsBefore = 0;
   /** Index of the lookup that Postgres is running. */
   #at = 0;

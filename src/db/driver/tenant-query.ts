@@ -40,7 +40,7 @@ export class TenantQuery<R> extends pg.Query {
   #decoder: RowDecoder | undefined;
   /** The first decoding error of a row. */
   #fault: Error | undefined;
-  /** Number of statements before the main one that Postgres has not completed yet. */
+  /** Number of statements sent before the main statement that Postgres has not completed yet. */
   #stepsBefore = 0;
   #isComplete = false;
   #isCutOff = false;

@@ -69,7 +69,7 @@ function answer(status: number, contentType: string, text: string): string {
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\/[^ ?\r\n]*)[^ \r\n]* HTTP\/1\.[01]\r?\n/g;
 
-/** Finds the path of the last request line in the bytes. The bytes might be only the last piece of a long header. */
+/** Finds the path of the last request line in the bytes. The bytes might be only the last part of a long header. */
 function pathIn(bytes: Buffer | undefined): string | undefined {
   return bytes && [...bytes.toString('latin1').matchAll(REQUEST_LINE)].at(-1)?.[1];
 }

@@ -40,7 +40,7 @@ export async function startClusterSync({ stores, keys }: Shared, options: Cluste
 
 interface Using {
   signal: AbortSignal;
-  /** Must be called whenever the connection has proved to work. */
+  /** Must be called whenever the connection has worked. */
   onUse: () => void;
 }
 

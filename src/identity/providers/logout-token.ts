@@ -22,7 +22,7 @@ export interface SignOut {
 }
 
 export interface LogoutContext {
-  /** The issuer as the provider's configuration writes it. */
+  /** The issuer, exactly as the provider's configuration states it. */
   issuer: string;
   clientId: string;
   findKey: JWTVerifyGetKey;

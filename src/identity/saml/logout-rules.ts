@@ -85,7 +85,7 @@ export function readLogoutResponse(response: XmlElement, requestId: string, expe
   if (response.attributes.has('Destination'))
     requireAttribute(response, 'Destination', expected.service.logoutUrl, REMEDY);
   const code = getOnlyChild(getOnlyChild(response, PROTOCOL, 'Status'), PROTOCOL, 'StatusCode');
-  // A second status code says that only some of the sign-ins have ended.
+  // A second-level status code means that only some of the sign-ins have ended.
   const isWhole = listChildren(code, PROTOCOL, 'StatusCode').length === 0;
   return code.attributes.get('Value') === `${STATUS}Success` && isWhole;
 }

@@ -6,7 +6,10 @@ import { atMostEvery } from './at-most-every.ts';
 const READ_EVERY_MS = 5000;
 const READ_TIMEOUT_MS = 2000;
 
-/** The jobs of a task. A job waits once it is due, is scheduled before that, and has failed after its last attempt. */
+/**
+ * The jobs of a task. A job counts as waiting once it is due, as scheduled before that, and as failed after its last
+ * attempt.
+ */
 interface TaskRow {
   task: string;
   waiting: number;

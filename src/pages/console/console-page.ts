@@ -30,7 +30,7 @@ export function sendConsolePage(res: Response, options: PersonPage): void {
   else sendPersonPage(res, navigation, options);
 }
 
-/** Sends a page of a managed company, with a banner that says so and links that stay with the company. */
+/** Sends a page of a managed company, with a banner that names the company and links that lead to its other pages. */
 function sendChildPage(res: Response, { places, section, ...console }: ConsoleNavigation, options: PersonPage): void {
   const { child, language } = getPageContext(res);
   const inChild = (content: Html) => moveLinks(content, child!);

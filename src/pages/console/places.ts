@@ -65,7 +65,7 @@ export interface PlaceLink {
   current: 'page' | 'true' | undefined;
 }
 
-/** Returns the navigation links for an admin, and those of the current page's section. */
+/** Returns the navigation links for an admin, and the links within the current page's section. */
 export function findPlaces(
   admin: Pick<Admin, 'caller' | 'modules'>,
   path: string,

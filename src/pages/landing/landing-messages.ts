@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 import { type MailPictureMessages, mailPictureMessages } from '../shared/parts/mail-picture-messages.ts';
 
-/** Texts of the landing page in addition to those of the template. */
+/** Texts of the landing page in addition to the template's texts. */
 export interface LandingMessages {
   title(company: string): string;
   calm: string;

@@ -24,8 +24,8 @@ const HEADERS = pageHeaders({
 });
 
 /**
- * Sends the page of a link. It says that the message was a simulation and who ran it, and shows the message with marks
- * where something gave it away, and what to remember.
+ * Sends the page of a link. The page explains that the message was a simulation and who ran it, shows the message with
+ * marks where something gave it away, and lists what to remember.
  * @param link.token the secret in the URL
  * @param trainingUrl where the recipient takes their training
  */

@@ -109,7 +109,9 @@ interface Act {
   version: string;
 }
 
-/** Acts on the campaign that the page showed. If the campaign has changed in the meantime, a page says so. */
+/**
+ * Acts on the campaign that the page showed. If the campaign has changed in the meantime, shows a page that says so.
+ */
 async function act(runs: ConsoleRuns, res: Response, { campaignId, action, version }: Act): Promise<void> {
   const { caller } = getAdmin(res);
   const condition = { campaignId, ifMatch: toIfMatch(version) };

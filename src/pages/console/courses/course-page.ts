@@ -16,7 +16,7 @@ import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 export interface CourseView extends PackageView {
   notice: Html | undefined;
   course: Schemas['Course'];
-  /** The number of learners who take part. */
+  /** Number of learners who are enrolled or have finished. */
   figures: Schemas['CourseFigures'] | undefined;
   /** Steps as learners see them; undefined for a managed company's course. */
   preview: Preview | undefined;

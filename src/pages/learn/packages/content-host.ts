@@ -53,7 +53,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ContentHost } from '../../../config/content-url.ts';
 
-/** Rights of packages on the content host, beyond those of a sandboxed frame. */
+/** Sandbox permissions of packages on the content host. */
 export const SANDBOX =
   'allow-same-origin allow-scripts allow-forms allow-modals allow-popups allow-downloads allow-pointer-lock';
 

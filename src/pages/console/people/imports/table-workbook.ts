@@ -80,7 +80,10 @@ const MAX_PIECE_LENGTH = 256 * 1024;
 /** Maximum number of formats; Excel has at most 65,490. */
 const MAX_FORMATS = 100_000;
 
-/** @throws {TableFault} for a file that would take the library minutes, or all memory: it reads long pieces repeatedly */
+/**
+ * @throws {TableFault} for a file that would take the library minutes, or all memory: it reads long runs of text
+ *   repeatedly
+ */
 function requireShortPieces(xml: string): void {
   for (let start = 0, end = 0; end >= 0; start = end + 1) {
     end = xml.indexOf('>', start);

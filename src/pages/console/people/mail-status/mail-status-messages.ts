@@ -44,7 +44,7 @@ export const mailStatusMessages: Record<Language, MailStatusMessages> = {
     },
     caption: 'Messages that did not arrive',
     head: ['Time', 'Result', 'Reason', 'Code', 'Address'],
-    presentAddress: 'present address',
+    presentAddress: 'current address',
     formerAddress: 'former address',
     clear: 'Mark as deliverable',
     clearAbout: 'Do this when the mailbox works again. Messages that were held back are not sent later.',

@@ -29,7 +29,7 @@ export const resultsMessages: Record<Language, ResultsMessages> = {
     none: 'No message was sent in the last twelve months.',
     trend: 'The last twelve months',
     trendAbout:
-      'The adjusted shares allow for difficulty: they show what the share would be if every month had messages as hard as those of the whole year.',
+      'The adjusted shares allow for difficulty: they show what the share would be if the messages of every month were as hard as those of the whole year.',
     monthHead: ['Month', 'Sent', 'Reported', 'First report', 'Link followed'],
     adjustedReported: 'Reported, adjusted',
     adjustedClicked: 'Link followed, adjusted',

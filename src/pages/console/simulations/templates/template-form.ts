@@ -107,7 +107,7 @@ const FIELDS = [
 ] as const;
 type TemplateTyped = Record<(typeof FIELDS)[number], string>;
 
-/** Reads what was entered in the form. Line breaks become those of the API. */
+/** Reads what was entered in the form. Converts line breaks to line feeds, as the API requires. */
 export function readTemplateForm(form: URLSearchParams): TemplateTyped {
   const pairs = FIELDS.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')]);
   return Object.fromEntries(pairs) as TemplateTyped;

@@ -87,7 +87,7 @@ frame.src = launch;
 document.body.append(frame);
 setUpMenu();
 
-/** Returns the elements that the package reads first. Those of the manifest are absent if it does not set them. */
+/** Returns the elements that the package reads first. Elements that the manifest does not set are absent. */
 function toElements() {
   const names = is2004
     ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': getEntry() }
