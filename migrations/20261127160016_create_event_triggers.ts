@@ -7,7 +7,7 @@ interface EventTrigger {
   on: Operation;
   /** Query that selects company, type and data. `added` has the rows after the change, `removed` the rows before it. */
   events: string;
-  /** Whether to skip rows that are deleted with their learner, group or policy, whose deletion is an event already. */
+  /** Whether to skip rows that are deleted with their learner, group or policy, whose deletion is already an event. */
   ofExisting?: true;
 }
 

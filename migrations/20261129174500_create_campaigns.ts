@@ -119,7 +119,7 @@ export async function up(knex: Knex): Promise<void> {
       due_because text not null default 'days' check (due_because in ('days', 'date', 'newcomer', 'return')),
       -- The last day after an extension; null if there is none.
       extended_until date,
-      -- The end of the last day.
+      -- Time at which the last day ends.
       due_at timestamptz(3) not null,
       -- Only results from this day on complete the assignment of a course, and only signatures from this time on that of
       -- a policy.

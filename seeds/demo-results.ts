@@ -41,7 +41,7 @@ export function resultsOf(
   return isSecond ? [{ ...pair, ...failedBefore(random, course, start) }, result] : [result];
 }
 
-/** Builds an attempt early in the morning that failed by a few answers. */
+/** Builds an attempt early in the morning that missed the pass mark by a few answers. */
 function failedBefore(
   random: Random,
   course: DemoCourse,

@@ -42,6 +42,6 @@ export function collectPassages(root: string, paths: readonly string[]): Passage
       .flatMap((file) => read(file, readFileSync(join(root, file), 'utf8'))),
   );
   const keyOf = ({ language, parts }: Passage) => JSON.stringify([language, parts]);
-  // The last entry of a key wins, so the passages go in from the last to the first.
+  // In a Map, the last entry of a key wins, so the passages are added in reverse order.
   return [...new Map(passages.reverse().map((passage) => [keyOf(passage), passage])).values()].reverse();
 }

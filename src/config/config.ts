@@ -58,7 +58,7 @@ export interface Config {
   readonly publicUrl: string;
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
-  /** The mail settings; undefined if messages are not sent, but wait in the queue. */
+  /** The mail settings; undefined if messages are not sent, but remain in the queue. */
   readonly mail: MailConfig | undefined;
   /** Host and port of the metrics for Prometheus; undefined if the process serves none. */
   readonly metrics: MetricsConfig | undefined;

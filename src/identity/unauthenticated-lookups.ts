@@ -8,7 +8,7 @@ import type { Origin } from '../auth/caller.ts';
  */
 const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxWithOthers: 4 });
 
-/** Runs a lookup by an unproved secret in a slot. @throws {ApiError} as `Bulkhead.run` does */
+/** Runs a lookup by an unverified secret in a slot. @throws {ApiError} as `Bulkhead.run` does */
 export function limitUnauthenticatedLookups<T>(
   { address }: Pick<Origin, 'address'>,
   work: () => Promise<T>,

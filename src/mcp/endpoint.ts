@@ -40,7 +40,7 @@ export interface McpEndpointOptions {
   /** Finds the caller of a token or key; undefined if it is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   countFailure: CountRequest;
-  /** Uses up a call of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, if none is left */
+  /** Counts a call against the key's limit. @throws {ApiError} `rate_limited`, with `Retry-After`, if none is left */
   takeCall: (keyId: string) => void;
 }
 

@@ -37,7 +37,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
     const text = JSON.stringify({ ...meta, ...buildProgress(part.offset, count, list.total), [name]: items });
     if (text.length <= MAX_TEXT_LENGTH) return text;
     if (count <= 1) return shortenedText({ ...buildProgress(part.offset, count, list.total), ...meta, [name]: items });
-    // Estimates by the average size: halving would cost the model more calls.
+    // Estimates how many items fit from their average size; halving the list would cost the model more calls.
     count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
 }

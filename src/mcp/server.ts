@@ -44,7 +44,7 @@ export interface McpServerOptions {
   callTool: CallTool;
   /** Caller of the request that the server is created for. */
   caller: Caller;
-  /** Uses up a call. Throws if the key has none left. */
+  /** Counts a call against the key's limit. Throws if no call is left. */
   takeCall: () => void;
 }
 

@@ -2,7 +2,7 @@ import { isItems, type PdfItems, type PdfValue, listReferences, listValues } fro
 
 /** Type of the index rows that state which stream of objects contains an object. */
 const PACKED = 2;
-/** Values of /Predictor: none, TIFF's, and from 10 on PNG's, where each row begins with its filter. */
+/** Values of /Predictor: none, TIFF's, and PNG's from 10 upwards. With PNG's, each row begins with its filter. */
 const [NONE, TIFF, PNG] = [1, 2, 10];
 
 const KEYS = ['/W', '/Index', '/Size', '/DecodeParms'];

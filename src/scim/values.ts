@@ -43,7 +43,9 @@ export function identifierAt(name: string, raw: unknown): string | null {
   return textAt(name, Number.isSafeInteger(value) ? String(value) : value);
 }
 
-/** Reads the directory's own id unchanged: the directory compares it. @throws {DirectoryError} `invalidValue` */
+/**
+ * Reads the directory's own id unchanged, because the directory compares it. @throws {DirectoryError} `invalidValue`
+ */
 export function externalIdAt(name: string, raw: unknown): string | null {
   const value = unwrapped(raw);
   return rawTextAt(name, Number.isSafeInteger(value) ? String(value) : value) || null;

@@ -180,7 +180,7 @@ place.addEventListener(
 const filter = document.getElementById('filter');
 const matches = document.getElementById('matches');
 
-/** Shows the operations that contain every word in their path, title, id or resource. */
+/** Shows the operations whose path, title, id or resource contains every word of the filter. */
 function filterBy(text) {
   filter.value = text;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

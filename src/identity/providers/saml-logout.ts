@@ -15,7 +15,9 @@ import { type SamlClient, toService } from './saml-client.ts';
 import type { SamlSigningKeys } from './saml-signing-keys.ts';
 import { SignInFault } from './sign-in-fault.ts';
 
-/** A message of a provider about a sign-out: a verified request, or a response that the browser must have asked for. */
+/**
+ * A message from a provider about a sign-out: a verified request, or a response that the browser must have asked for.
+ */
 export type LogoutMessage =
   | { type: 'request'; request: SamlLogoutRequest; relayState: string | undefined }
   /**

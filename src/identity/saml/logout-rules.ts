@@ -38,10 +38,10 @@ export interface ExpectedLogout {
 export interface SamlLogoutRequest {
   id: string;
   nameId: string;
-  /** The sessions to end; empty to end all of the person with the provider. */
+  /** The sessions to end; empty to end all sessions of the person with this provider. */
   sessionIndexes: string[];
   issuedAt: Date;
-  /** Time after which the request is no longer accepted, so that its ID need not be remembered. */
+  /** Time after which the request is no longer accepted, and its ID need no longer be stored. */
   expiresAt: Date;
 }
 

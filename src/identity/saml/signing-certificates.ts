@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { SamlProvider } from './saml-provider.ts';
 
 const MIN_RSA_BITS = 2048;
-/** Maximum size of an RSA key; larger ones take longer to verify than a sign-in should. */
+/** Maximum size of an RSA key; verifying a signature with a larger key takes too long for a sign-in. */
 const MAX_RSA_BITS = 8192;
 /** P-256, P-384 and P-521, as OpenSSL names them. */
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];

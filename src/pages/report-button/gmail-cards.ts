@@ -34,7 +34,7 @@ export function buildOpenCard(base: string, language: Language): object {
   return { action: { navigations: [{ pushCard: card(title, widgets) }] } };
 }
 
-/** The outcome of a report, as people read it. */
+/** Texts about the outcome of a report, as people read them. */
 export interface ShownOutcome {
   title: string;
   text: string;

@@ -236,7 +236,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   return router;
 }
 
-/** Creates the next step of a request handler, which runs `step` unless it gets an error. */
+/** Creates a `next` function that runs `step`, or passes an error on. */
 function orElse(next: NextFunction, step: () => Promise<void>): NextFunction {
   return (error?: unknown) => void (error === undefined ? step().catch(next) : next(error));
 }

@@ -29,7 +29,7 @@ export const SCHEDULES_PATH = '/console/reports/board';
 
 export const toSchedulePath = (id: string) => `${SCHEDULES_PATH}/${id}`;
 
-/** Names a value; a value that is unknown to this release is shown unchanged. */
+/** Returns the name of a value. A value that is unknown to this release is shown unchanged. */
 const nameOf = (names: Readonly<Record<string, string>>, value: string) => names[value] ?? value;
 
 interface ListView extends Viewer {

@@ -16,7 +16,7 @@ import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 export interface CourseView extends PackageView {
   notice: Html | undefined;
   course: Schemas['Course'];
-  /** Number of learners who are enrolled or have finished. */
+  /** Numbers of enrolments, starts, finishes and passes; undefined if the report has no row for the course. */
   figures: Schemas['CourseFigures'] | undefined;
   /** Steps as learners see them; undefined for a managed company's course. */
   preview: Preview | undefined;

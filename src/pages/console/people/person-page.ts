@@ -23,7 +23,7 @@ export interface PersonView {
   records: PersonRecords;
   /** The actions that the role permits, as links. */
   actions: readonly { href: string; text: string }[];
-  /** The token of the form about the mail status; undefined if the role cannot change it. */
+  /** Token of the form that clears the mail status; undefined if the role cannot clear it. */
   mailFormToken: string | undefined;
 }
 

@@ -39,7 +39,7 @@ export async function certificatePdf(certificate: PrintedCertificate): Promise<B
   return last.pdf;
 }
 
-/** Type of the structure, text, size and the gap below, both in points. */
+/** Structure type, text, font size and gap below; the last two in points. */
 type Line = [type: string, text: string, size: number, gap: number];
 
 async function print(certificate: PrintedCertificate): Promise<Buffer> {

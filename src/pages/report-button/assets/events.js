@@ -1,6 +1,6 @@
 // Handles the integrated button for spam reports. Classic Outlook on Windows runs this file by itself, without a page,
-// modules, async functions or code in Office.onReady; the other versions of Outlook run it in a page. The service puts a
-// line before this file that sets `reportButton`: the address for reports, and texts by language.
+// modules, async functions or code in Office.onReady; the other versions of Outlook run it in a page. The service puts
+// a line before this file that sets `reportButton`: the URL for reports, and texts by language.
 
 function onMessageReport(event) {
   var mailbox = Office.context.mailbox;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts';
 
-/** The content of a cell; nothing for false. */
+/** The content of a cell; false for an empty cell. */
 export type Cell = Html | string | false | null | undefined;
 
 /** A heading; a column of numbers is aligned to the right, and a column with `sort` has a link that sorts by it. */
@@ -38,7 +38,7 @@ export interface Selection {
   boxes: readonly { value: string; label: string; isChecked?: boolean }[];
 }
 
-/** Renders a table that scrolls sideways on narrow screens, also by keyboard. */
+/** Renders a table that scrolls sideways on narrow screens, by touch or by keyboard. */
 export function dataTable({ caption, hasCaption = false, columns, rows, selection }: DataTable): Html {
   const actionCount = Math.max(0, ...rows.map((row) => row.length - columns.length));
   return html`<div class="table" role="region" aria-label=${caption} tabindex="0">

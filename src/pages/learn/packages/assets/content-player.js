@@ -193,7 +193,10 @@ function toJson(all) {
   return text;
 }
 
-/** Sends a report after a delay, or earlier if one is scheduled, and at most one in `COMMIT_AFTER_MS`. */
+/**
+ * Schedules a report after a delay, unless an earlier one is already scheduled. At most one report is sent per
+ * `COMMIT_AFTER_MS`.
+ */
 function schedule(delay) {
   if (isOver) return;
   const at = Math.max(performance.now() + (delay === COMMIT_AFTER_MS ? 0 : delay), sentAt + COMMIT_AFTER_MS);
@@ -216,7 +219,8 @@ async function report(isLeaving) {
   if (isOver || (changed.every(([field]) => field === 'totalTime') && !isEnded)) return;
   sentAt = performance.now();
   try {
-    // The parts have different fields and one number: the service ignores a report that arrives after a newer one.
+    // The parts have different fields but the same number, because the service ignores a report that arrives after a
+    // newer one.
     number += 1;
     // Small fields first: their request outlives the page, and a large one might not.
     const parts = isLeaving ? splitBySize(changed) : [changed];

@@ -10,7 +10,8 @@
   // Only the outermost frame of the package gets the stored values; frames within it do not.
   const known = above === window.top ? parseValues(window.name) : {};
 
-  // The runtime above answers asynchronously, so the values that decide the result are validated here by SCORM's formats.
+  // The runtime above answers asynchronously, so the values that decide the result are validated here against SCORM's
+  // formats.
   const DECIMAL = is2004 ? /^-?\d{1,10}(\.\d{1,18})?$/ : /^(-?(\d{1,10}\.?\d*|\.\d+))?$/;
   const STATUSES = {
     'cmi.core.lesson_status': /^(passed|completed|failed|incomplete|browsed)$/,
