@@ -107,7 +107,10 @@ function createCharacter(random: Random, { row }: Trainee): Character {
   };
 }
 
-/** Returns the day of the enrolment. Later joiners are enrolled soon in campaigns for everybody, unless excluded. */
+/**
+ * Returns the day of the enrolment. In a campaign for everybody, learners who join later are enrolled within ten
+ * working days, unless they are excluded from automatic enrolment.
+ */
 function enrolmentDay(random: Random, { date, groups }: Campaign, { row }: Trainee): number | undefined {
   const joined = dayOf(row.created_at);
   if (joined < dayOf(date)) return dayOf(date);

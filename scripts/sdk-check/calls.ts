@@ -29,7 +29,7 @@ interface Report {
   rows: { grade: string | null }[];
 }
 
-/** Reads the responses to the calls without a client. */
+/** Makes the calls without a client, and returns the output that the programs must print. */
 export async function readExpected({ url, key, pdf }: Omit<DemoService, 'expected'>): Promise<Expected> {
   const read = async (path: string) => {
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });

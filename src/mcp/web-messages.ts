@@ -14,7 +14,7 @@ export function toWebRequest({ method = 'POST', headers: given }: IncomingMessag
   return new Request('http://localhost/mcp', { method, headers, ...(body && { body }) });
 }
 
-/** Sends a response of the library, in one piece unless it is a stream. */
+/** Sends a response from the library, in one piece unless it is a stream. */
 export async function sendWebResponse(response: Response, res: ServerResponse): Promise<void> {
   const { status, headers, body } = response;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');

@@ -51,7 +51,10 @@ const BY_CODE: Readonly<Record<string, string>> = {
   unsupported_token_type: 'The token is not a token of this server; send one that it issued.',
 };
 
-/** Returns our sentence for an error of the library. It names the fix and repeats no values of the request. */
+/**
+ * Returns our sentence for an error from the library. The sentence names the fix and repeats no values from the
+ * request.
+ */
 export function errorSentence({ resource }: Addresses, code: string, description = ''): string {
   // The description is already our own sentence: descriptions of the library have no full stop.
   if (description.endsWith('.')) return description;

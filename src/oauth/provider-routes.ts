@@ -85,7 +85,9 @@ export const dropQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Corrects each response of the library: no session cookie, no redirect before a decision, and our error messages. */
+/**
+ * Corrects each response from the library: no session cookie, no redirect before a decision, and our error messages.
+ */
 export function tidyResponses(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
     const { requestId } = getRequestContext(ctx.res as Response);

@@ -126,7 +126,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
   };
 }
 
-/** Limits the fetches that a client's IP address can cause. @throws an error of the library beyond the limit */
+/** Limits the fetches that a client's IP address can cause. @throws an error of the library's type beyond the limit */
 async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
   // Authorization requests are already counted. The approval page fetches the client's metadata again without a library
   // request, so `ctx` is undefined.

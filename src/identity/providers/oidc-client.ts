@@ -194,7 +194,7 @@ function invalid(check: string): SignInFault {
   return new SignInFault('response_invalid', { cause: new Error(`The response fails a check: ${check}.`) });
 }
 
-/** Converts an error of the library, which wraps the faults of requests. */
+/** Converts an error from the library, which wraps the faults of requests. */
 function toFault(error: unknown): SignInFault {
   if (error instanceof SignInFault) return error;
   if (error instanceof openid.AuthorizationResponseError) return new SignInFault('provider_refused', { cause: error });

@@ -45,7 +45,7 @@ export class SamlClient {
   }
 
   /**
-   * Verifies the response of a provider, and returns the person.
+   * Verifies a provider's response, and returns the person.
    * @param response the field `SAMLResponse` of the form that the provider made the browser send
    * @throws {SignInFault}
    */
@@ -76,7 +76,7 @@ export class SamlClient {
     }
   }
 
-  /** Returns the metadata of a provider, at most a minute old. @throws {SignInFault} */
+  /** Returns a provider's metadata, at most a minute old. @throws {SignInFault} */
   readRecent(provider: ProviderAccess): Promise<SamlProvider> {
     return this.#recent.get(provider, () => this.#readCurrent(provider));
   }

@@ -80,7 +80,7 @@ export class SamlLogout {
     return signMessage({ parameter, ...write(address) }, { binding, url: address }, key);
   }
 
-  /** Reads a message of a provider. @throws {SignInFault} `response_invalid`, `provider_unavailable` */
+  /** Reads a message from a provider. @throws {SignInFault} `response_invalid`, `provider_unavailable` */
   async read(provider: ProviderAccess, delivery: Delivery, callbackUrl: string): Promise<LogoutMessage> {
     const message = convertFaults(() => receiveMessage(delivery));
     const metadata = await this.#client.readRecent(provider);

@@ -34,7 +34,7 @@ export interface ExpectedLogout {
   now: Date;
 }
 
-/** A request of a provider to end sessions. */
+/** A provider's request to end sessions. */
 export interface SamlLogoutRequest {
   id: string;
   nameId: string;

@@ -14,7 +14,7 @@ import { parseStrictXml, type XmlElement, type XmlLimits } from './strict-xml.ts
 /** Form in which a message arrived: the unparsed query of a URL, or the fields of a form. */
 export type Delivery = { query: string } | { form: URLSearchParams };
 
-/** A message of a provider. */
+/** A message from a provider. */
 export interface ReceivedMessage {
   parameter: Parameter;
   /** The document, which anybody could have written. */

@@ -13,7 +13,7 @@ import { SignInFault } from '../../identity/providers/sign-in-fault.ts';
 import type { Sending } from '../../identity/saml/sent-message.ts';
 import type { SignedOut } from '../shared/signed-out-cookie.ts';
 
-/** The response of a provider: the URL to which it has sent the browser, or a SAML form. */
+/** A provider's response: the URL to which the provider has sent the browser, or a SAML form. */
 export type Callback = { url: URL } | { samlResponse: string };
 
 /** A person whom a provider has identified, by an assertion that could be sent again, or by a code that cannot. */
@@ -70,7 +70,7 @@ export class ProviderClients {
     }
   }
 
-  /** Verifies the response of a provider, and returns the person. @throws {SignInFault} */
+  /** Verifies a provider's response, and returns the person. @throws {SignInFault} */
   async redeem(
     provider: ProviderAccess,
     callback: Callback,

@@ -52,7 +52,7 @@ const ATTEMPT_SECONDS = 15 * 60;
 /** Maximum size of a form with the response of a SAML provider, which has at most 200 KB and is encoded in base64. */
 const MAX_SAML_FORM_BYTES = 320 * 1024;
 
-/** The response of a provider, as the browser submits it. */
+/** A provider's response, as the browser submits it. */
 interface Sent {
   /** The name of the attempt. */
   state: string;

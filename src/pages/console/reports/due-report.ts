@@ -5,7 +5,7 @@ import { reportsMessages } from './reports-messages.ts';
 
 /** Maximum number of days in the picture. */
 const MAX_DRAWN = 12;
-/** Number of days with a label; low, because columns are narrow. */
+/** Number of labelled days on the axis; low, because columns are narrow. */
 const LABELLED = 4;
 
 const toInput = ({ from, to }: ReportQuery) => given({ from, to });
