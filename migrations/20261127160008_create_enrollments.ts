@@ -45,7 +45,8 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Finished attempts. The service deletes them only in a correction of results. The statement that begins a new
     -- attempt copies the previous one here. If an open attempt is removed, the previous attempt becomes the newest
-    -- again, and its copy stays here as well. Earlier attempts are therefore only those with a lower number than the newest.
+    -- again, and its copy stays here as well. Earlier attempts are therefore only the attempts with a lower number than
+    -- the newest.
     create table enrollment_attempts (
       company_id uuid not null,
       learner_id uuid not null,

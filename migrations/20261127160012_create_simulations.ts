@@ -151,7 +151,7 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at,
       withdrawn_because) on simulation_recipients to awareness_service;
 
-    -- Lets milestones only move forward, and fills in those that a later one implies. Only an update that sets
+    -- Lets milestones only move forward, and fills in the milestones that a later one implies. Only an update that sets
     -- evaluated_at, to evaluate the events again, can move milestones freely; other updates keep the first times.
     create function guard_milestones() returns trigger
       language plpgsql set search_path = public, pg_temp as $$

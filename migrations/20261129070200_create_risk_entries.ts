@@ -5,7 +5,7 @@ const FACTORS = ['simulations', 'courses', 'policies', 'breaches'];
 
 /** Creates the settings of companies, and the risk scores of learners and groups over time with their factors. */
 export async function up(knex: Knex): Promise<void> {
-  // Risks of the factors, from 0 to 100; null without the module.
+  // Risks of the factors, from 0 to 100; null if the company lacks the module.
   const factors = FACTORS.map((name) => `${name} numeric(4,1) check (${name} between 0 and 100),`).join('\n      ');
   await knex.raw(`
     create table company_settings (

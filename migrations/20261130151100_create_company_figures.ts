@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
       overdue_learners integer check (overdue_learners >= 0),
       -- Share of the active learners, to four decimals; null if there are no learners.
       overdue_rate numeric(5, 4) check (overdue_rate between 0 and 1),
-      -- Messages of simulations in the last 365 days; null without the module.
+      -- Messages of simulations in the last 365 days; null if the company lacks the module.
       sent_count integer check (sent_count >= 0),
       click_rate numeric(5, 4) check (click_rate between 0 and 1),
       report_rate numeric(5, 4) check (report_rate between 0 and 1),

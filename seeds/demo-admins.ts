@@ -88,7 +88,10 @@ export function roleRow(company: DemoCompany): object {
   };
 }
 
-/** Builds an identity provider that was tested and is switched off, so that people of the demo sign in by mailed links. */
+/**
+ * Builds an identity provider that was tested and is switched off, so that people in the demo sign in with mailed
+ * links.
+ */
 export function identityProviderRow(company: DemoCompany): object {
   return {
     company_id: companyId(company),

@@ -15,7 +15,8 @@ const MAX_COUNT = 1000;
 
 const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-7][0-9A-Fa-f])`;
 /**
- * Visible and blank characters of the Basic Multilingual Plane, without those that end a regular expression literal.
+ * Visible and blank characters of the Basic Multilingual Plane, except the characters that end a regular expression
+ * literal.
  */
 const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]`;
 const inClass = new RegExp(String.raw`${ESCAPE}|\\-|(?![\\[\]])${LITERAL}`, 'y');

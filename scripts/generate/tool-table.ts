@@ -27,7 +27,7 @@ interface Offer {
   parameters: JsonObject[];
   scope: string | null;
   select: JsonObject;
-  /** The field of the result that holds the list; empty if the result is the list, null without a list. */
+  /** The field of the result that holds the list; empty if the result is the list, null if there is no list. */
   rows: string | null;
 }
 

@@ -14,8 +14,9 @@ const SECRETS = [
 const MAX_BYTES = 65_536;
 
 /**
- * Returns the environment with the secrets that it names by files, such as those that Docker and Kubernetes mount.
- * @throws {ConfigError} if a file cannot be read, is empty or larger than 64 KiB, or if its setting is set as well
+ * Returns the environment with the contents of the secret files that it names, such as files that Docker and Kubernetes
+ * mount.
+ * @throws {ConfigError} if a file cannot be read, is empty or larger than 64 KiB, or if its setting is also set
  */
 export function readEnvironment(env: Env = process.env): Env {
   const named = SECRETS.filter((name) => env[`${name}_FILE`]);

@@ -14,7 +14,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(
     (code) =>
       REGION_NAMES.of(code) !== undefined &&
       !NOT_ASSIGNED.has(code) &&
-      // The locale of a former code has the code of the country that replaced it.
+      // Intl.Locale replaces a former code with the code of its successor.
       new Intl.Locale(`und-${code}`).region === code,
   ),
 );

@@ -22,7 +22,7 @@ export interface AuditRecorder {
 }
 
 /**
- * Builds the statement that writes the audit entry of a change; returns undefined without a recorder.
+ * Builds the statement that writes the audit entry of a change; returns undefined if there is no recorder.
  * @throws if the operation has already left an entry
  */
 export function buildEntry(

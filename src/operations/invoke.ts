@@ -86,7 +86,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     try {
       return await actOnce(operationId, caller, sent, once);
     } catch (error) {
-      // A constraint of the database can reject an id as well.
+      // A database constraint can also reject an id.
       const failure = error instanceof ApiError ? error : translateDatabaseError(error);
       const learnerIds = failure?.code === 'not_found' ? listLearnerIds(sent) : [];
       const isRepeatable = !(operationId in scimOperations) && allOperations[operationId].cluster !== 'destructive';

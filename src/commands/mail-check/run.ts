@@ -36,7 +36,7 @@ export function runMailCheck(): Promise<void> {
   });
 }
 
-/** Lists the domains that messages come from, each once for each key. */
+/** Lists the domains that messages come from, once per signing key. */
 export function listSenders(
   { mail, simulations, bounces }: Pick<Config, 'mail' | 'simulations' | 'bounces'>,
   sendingAddresses: readonly string[],

@@ -10,7 +10,7 @@ import { searchResults } from './search-page.ts';
 
 const MAX_QUERY_LENGTH = 100;
 
-/** Creates the route of the page with search results, for readers without script. */
+/** Creates the route of the page with search results, for readers whose browsers do not run scripts. */
 export function searchRoutes({ files, frame }: Site): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const index = oncePerKey<PreparedIndex>();

@@ -15,7 +15,7 @@ export interface XmlElement {
 export interface XmlLimits {
   code: SamlFaultCode;
   maxElements: number;
-  /** Maximum number of attributes, namespace declarations included. */
+  /** Maximum number of attributes, including namespace declarations. */
   maxAttributes: number;
   /**
    * Whether comments are allowed. In responses, parsers could disagree about the text around a comment; metadata often

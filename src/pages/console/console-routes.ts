@@ -70,7 +70,7 @@ export interface ConsoleRoutesOptions {
 /**
  * Creates the routes of the console. An admin who follows a mailed link presses a button, and is signed in for some
  * hours. Each page has its own file. It gets the admin from `getAdmin(res)` and runs operations of the contract as that
- * admin. Each POST has passed `guardForms`. A request that needs a recent sign-in leads to confirm/.
+ * admin. Each POST has passed `guardForms`. The routes in confirm/ handle requests that need a recent sign-in.
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;

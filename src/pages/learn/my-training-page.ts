@@ -73,7 +73,7 @@ function courseItem(training: Training, language: Language, messages: MyTraining
   </li>`;
 }
 
-/** Enrols the learner in a course that the gap analysis proposes, and leads to it. */
+/** Enrols the learner in a course that the gap analysis proposes, and redirects to the course. */
 export const startProposal: RequestHandler = async (req, res) => {
   const courseId = (req.params.courseId as string).toLowerCase();
   await getPageContext(res).call('startProposedCourse', { courseId });

@@ -124,7 +124,10 @@ function limitNetwork({ countReport }: Pick<SharedServices, 'countReport'>): Req
   };
 }
 
-/** The runtime of classic Outlook has no origin of this service. The request has no cookies to protect. */
+/**
+ * Any origin is allowed: requests from classic Outlook do not have this service's origin, and there are no cookies to
+ * protect.
+ */
 const allowOutlook: RequestHandler = (_req, res, next) => {
   res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();

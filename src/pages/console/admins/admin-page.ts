@@ -75,7 +75,7 @@ function resendForm({ language, formToken, once, admin }: AdminView): Html {
     </form>`;
 }
 
-/** Renders the confirmation before an admin is removed. */
+/** Renders the page that confirms the removal of an admin. */
 export function removeAdminContent(admin: Schemas['Admin'], formToken: string, language: Language): Html {
   const messages = adminMessages[language];
   const name = formatFullName(admin);

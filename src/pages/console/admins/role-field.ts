@@ -16,7 +16,7 @@ export interface RoleField {
   fault: string | undefined;
 }
 
-/** Renders the choice of a role among those that the signed-in admin can give. */
+/** Renders the choice among the roles that the signed-in admin can give. */
 export function roleField({ caller, roles, chosen, fault }: RoleField, messages: AdminsMessages): Html {
   const option = (role: Role) => {
     const value = toRoleValue({ role: role.role, roleId: role.id });

@@ -49,7 +49,7 @@ function toFilter(values: FieldValues): Filter | undefined {
   };
 }
 
-/** Reads the names of those admins, keys and sources that the role can read. */
+/** Reads the names of the admins, keys and sources that the role can read. */
 async function readActorNames(runs: ConsoleRuns, caller: Caller): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   if (canCall(caller, 'listAdmins'))

@@ -189,7 +189,7 @@ function toStart(day: string, timeZone: string): string {
   }
 }
 
-/** Returns the day of a time in a time zone. */
+/** Returns the calendar date of a time in a time zone. */
 export function toDay(time: string, timeZone: string): string {
   return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }

@@ -111,7 +111,7 @@ export function formatStatus(status: string, language: Language): string {
   return (campaignsMessages[language].statuses as Record<string, string>)[status] ?? status;
 }
 
-/** Formats the share of completed assignments among those that are not waived. */
+/** Formats the share of completed assignments among all assignments that are not waived. */
 export function formatFinished({ assigned, waived, completed }: Counted, language: Language): string {
   const { percent } = getFormats(language);
   return assigned > waived ? percent(completed, assigned - waived) : '–';

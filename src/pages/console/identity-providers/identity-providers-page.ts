@@ -58,7 +58,7 @@ export function identityProvidersContent({ caller, providers, ...view }: Identit
   `;
 }
 
-/** Renders the rule for passkeys, with the form that changes it for those who can. */
+/** Renders the rule for passkeys, with the form that changes it if the role permits that. */
 function renderPasskeyRule(
   canChange: boolean,
   view: Pick<IdentityProvidersView, 'adminPasskeys' | 'passkeyFaults' | 'formToken'>,

@@ -112,7 +112,7 @@ export function previewContent(view: PreviewView): Html {
   ${call}`;
 }
 
-/** Renders what an action has done, with those who were left out. */
+/** Renders the outcome of an action, with the people who were left out. */
 export function outcomeContent(
   outcome: ActionOutcome,
   names: ReadonlyMap<string, string>,

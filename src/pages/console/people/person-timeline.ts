@@ -27,7 +27,7 @@ export function toTimeline(records: Records, messages: TimelineMessages): Timeli
   return entries.toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** Builds entries for those times that are known. */
+/** Builds entries for the times that are known. */
 function entriesOf(
   kind: TimelineEntry['kind'],
   all: readonly (readonly [at: string | null | undefined, text: string])[],

@@ -95,7 +95,7 @@ export function toPolicyPath(policyId: string, rest = ''): string {
   return `${POLICIES_PATH}/${policyId}${rest}`;
 }
 
-/** Returns the state of a policy, by which its text is found. */
+/** Returns the state of a policy, as a key of the texts. */
 export function toState({ isLive, inDraft }: Pick<Figures, 'isLive' | 'inDraft'>) {
   if (isLive) return inDraft ? 'liveWithDraft' : 'live';
   return inDraft ? 'draft' : 'empty';

@@ -101,7 +101,9 @@ async function askToDiscard(runs: ConsoleRuns, req: Request, res: Response): Pro
   sendConsolePage(res, { title: messages.discardTitle, content });
 }
 
-/** Discards the draft. A form that is submitted again finds no draft, and also leads to the policy. */
+/**
+ * Discards the draft. If the form is submitted again, there is no draft, and the response also redirects to the policy.
+ */
 async function discard(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
   const policyId = toId(req);
   try {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { calendarDate } from '../../../contract/calendar-dates.ts';
 import { isId } from '../../../db/ids.ts';
 
-/** The filters of the reports. A page shows those that its operation has. */
+/** The filters of the reports. A page shows only the filters that its operation has. */
 export type FilterName = 'by' | 'from' | 'to' | 'asOf' | 'policyId';
 
 const DAYS = ['from', 'to', 'asOf'] as const;

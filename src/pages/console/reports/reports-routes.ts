@@ -20,8 +20,8 @@ import { REPORTS_PATH, reportContent, reportsContent } from './reports-page.ts';
 const NAMES = Object.keys(REPORTS) as ReportName[];
 
 /**
- * Adds the reports: a page for each question of managers and boards. A page shows a page of the list of its operation;
- * the CSV streams the whole list. The file of each report defines how the report is read and what it shows.
+ * Adds the reports: a page for each question that managers and boards ask. The page shows part of its operation's list;
+ * the CSV file streams the whole list. The file of each report defines how the report is read and what it shows.
  */
 export function addReportsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get(REPORTS_PATH, (_req, res) => {

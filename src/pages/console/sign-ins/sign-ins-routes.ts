@@ -32,7 +32,7 @@ async function showSignIns(runs: ConsoleRuns, req: Request, res: Response): Prom
   sendConsolePage(res, { title: signInsMessages[language].title, content, width: 'wide' });
 }
 
-/** Returns the names of those people in the entries that the role can read. Deleted people have none. */
+/** Returns the names of the people in the entries whom the role can read. Deleted people have no name. */
 async function readNames(
   runs: ConsoleRuns,
   caller: Caller,

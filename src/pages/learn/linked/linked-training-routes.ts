@@ -109,7 +109,7 @@ async function showStart(_req: Request, res: Response): Promise<void> {
   sendLearnPage(res, { title: name, content });
 }
 
-/** Enrols the recipient, once, and leads to the course. */
+/** Enrols the recipient if necessary, and redirects to the course. */
 async function start(req: Request, res: Response): Promise<void> {
   const { link, session } = getOpened(res);
   getForm(req);

@@ -90,7 +90,10 @@ function toHostname(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '');
 }
 
-/** Derives the label of a window. DNS servers can see it, because nobody can derive the token from it. */
+/**
+ * Derives the host label of a window from its token. DNS servers can safely see the label, because nobody can derive
+ * the token from it.
+ */
 function deriveLabel(token: string): string {
   return hash('sha256', `content host ${token}`).slice(0, 32);
 }
