@@ -42,7 +42,7 @@ export const specificErrorCodes = {
   },
   learner_merged: {
     status: 400,
-    when: 'A learner to merge was already merged into another learner.',
+    when: 'A learner to merge has already been merged into another learner.',
     action: 'Merge the learner who replaced it: `currentLearnerId` in `GET /learner-merges`.',
   },
   learner_in_directory: {
@@ -127,7 +127,7 @@ export const specificErrorCodes = {
   },
   identity_provider_in_use: {
     status: 400,
-    when: 'The identity provider is switched on, so it cannot be exchanged for another one.',
+    when: 'The identity provider is switched on, so its issuer or client cannot change.',
     action: 'Switch it off first, or create another identity provider.',
   },
   owner_passkey_missing: {

@@ -32,7 +32,7 @@ function rejectTime(detail: string): never {
 export function getOnlyChild(parent: XmlElement, namespace: string, name: string): XmlElement {
   const [child, ...others] = listChildren(parent, namespace, name);
   if (!child) reject(`The ${parent.name} has no ${name}.`);
-  if (others.length > 0) reject(`The ${parent.name} has several elements ${name}.`);
+  if (others.length > 0) reject(`The ${parent.name} has several ${name} elements.`);
   return child;
 }
 

@@ -24,14 +24,14 @@ export const actionMessages: Record<Language, Record<ItemKind, Record<PeopleActi
         button: 'Assign the policy',
         done: (count) =>
           count === 1
-            ? 'The policy is assigned to one more person.'
-            : `The policy is assigned to ${count} more people.`,
+            ? 'The policy has been assigned to one more person.'
+            : `The policy has been assigned to ${count} more people.`,
       },
       remind: {
         title: (name) => `Remind people of “${name}”`,
         affected: (count, n) => (count === 1 ? 'One person will get a reminder.' : `${n} people will get a reminder.`),
         button: 'Send the reminders',
-        done: (count) => (count === 1 ? 'One person is reminded.' : `${count} people are reminded.`),
+        done: (count) => (count === 1 ? 'One person has been reminded.' : `${count} people have been reminded.`),
       },
       withdraw: {
         title: (name) => `Withdraw “${name}”`,
@@ -41,7 +41,9 @@ export const actionMessages: Record<Language, Record<ItemKind, Record<PeopleActi
             : `${n} people will no longer be asked to sign. Signatures are kept.`,
         button: 'Withdraw the policy',
         done: (count) =>
-          count === 1 ? 'The policy is withdrawn from one person.' : `The policy is withdrawn from ${count} people.`,
+          count === 1
+            ? 'The policy has been withdrawn from one person.'
+            : `The policy has been withdrawn from ${count} people.`,
       },
     },
     course: {
@@ -52,13 +54,13 @@ export const actionMessages: Record<Language, Record<ItemKind, Record<PeopleActi
             ? 'One person will be enrolled and gets an e-mail. A person who has finished the course begins it again.'
             : `${n} people will be enrolled and get an e-mail. Those who have finished the course begin it again.`,
         button: 'Enrol',
-        done: (count) => (count === 1 ? 'One person is enrolled.' : `${count} people are enrolled.`),
+        done: (count) => (count === 1 ? 'One person has been enrolled.' : `${count} people have been enrolled.`),
       },
       remind: {
         title: (name) => `Remind people of “${name}”`,
         affected: (count, n) => (count === 1 ? 'One person will get a reminder.' : `${n} people will get a reminder.`),
         button: 'Send the reminders',
-        done: (count) => (count === 1 ? 'One person is reminded.' : `${count} people are reminded.`),
+        done: (count) => (count === 1 ? 'One person has been reminded.' : `${count} people have been reminded.`),
       },
       withdraw: {
         title: (name) => `Unenrol people from “${name}”`,
@@ -67,7 +69,7 @@ export const actionMessages: Record<Language, Record<ItemKind, Record<PeopleActi
             ? 'One open enrolment will be removed with its progress. Finished results are kept.'
             : `${n} open enrolments will be removed with their progress. Finished results are kept.`,
         button: 'Unenrol',
-        done: (count) => (count === 1 ? 'One person is unenrolled.' : `${count} people are unenrolled.`),
+        done: (count) => (count === 1 ? 'One person has been unenrolled.' : `${count} people have been unenrolled.`),
       },
     },
   },

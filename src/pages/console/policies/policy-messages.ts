@@ -118,7 +118,7 @@ export const policyMessages: Record<Language, PolicyMessages> = {
     discardOnly: 'The policy has no published version, so it will be left without content.',
     removeTitle: 'Delete the policy?',
     removeAbout: (name, signed) =>
-      `“${name}” will be deleted with its versions and assignments. The console no longer shows its signatures (${signed}). This cannot be undone. To stop asking people and keep the signatures, withdraw the policy instead.`,
+      `“${name}” will be deleted with its versions and assignments. The console will no longer show its signatures (${signed}). This cannot be undone. To stop asking people and keep the signatures, withdraw the policy instead.`,
     unsignedTitle: 'Who has not signed',
     allSigned: 'Everybody with the policy has signed.',
     unsignedHead: ['Name', 'Department', 'Asked on', 'Reminded on'],

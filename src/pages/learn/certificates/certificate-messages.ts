@@ -45,7 +45,7 @@ export const certificateMessages: Record<Language, CertificateMessages> = {
     make: 'Create my certificate',
     download: 'Download certificate (PDF)',
     whoSees:
-      'Anybody who has the number can see the course, the company and the day. Your name is not shown: it can only be compared with a name that somebody enters.',
+      'Anybody who has the number can see the course, the company and the day. Your name is not shown; it can only be compared with a name that somebody enters.',
     checkPage: 'See what others see',
     genuineTitle: 'This certificate is genuine',
     genuine: (course, company, day) =>

@@ -111,7 +111,7 @@ export const plansMessages: Record<Language, PlansMessages> = {
     testAbout: (email) => `The test goes to ${email}. Nothing is counted.`,
     schedule: 'Schedule',
     scheduleAbout: (count) =>
-      `Scheduling fixes who gets which message when, for ${count} people. After that, the simulation can only be stopped.`,
+      `Scheduling determines who gets which message and when, for ${count} people. After that, the simulation can only be stopped.`,
     stop: 'Stop the simulation',
     calendar: 'Calendar',
     calendarAbout: (count) => `${count} people get one message each.`,
