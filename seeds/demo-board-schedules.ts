@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 const RECIPIENTS = [
@@ -9,7 +9,7 @@ const RECIPIENTS = [
 
 /** Stores a schedule of the board report with two recipients, and the record of its last email. */
 export async function insertBoardSchedule(transaction: Knex.Transaction): Promise<void> {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const company_id = companyId(company);
   const idOf = (number: number) => fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, number));
   const schedule_id = idOf(4);

@@ -5,7 +5,7 @@ import { shippedCatalogue } from '../src/commands/catalogue/shipped-catalogue.ts
 import type { Schemas } from '../src/contract/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
-import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
 /** Time at which the courses that ship with the service were added to the demo. */
 const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
@@ -13,7 +13,7 @@ const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 /** Loads the managed catalogue as the command `catalogue` does, and sets the dates of its courses. */
 export async function loadCourses(transaction: Knex.Transaction): Promise<void> {
   const courses = DEMO_COURSES.filter(({ owner }) => owner === undefined);
-  const entries = courses.map((course) => ({ ...contentOf(course), id: courseId(course), type: course.type }));
+  const entries = courses.map((course) => ({ ...toInput(course), id: courseId(course), type: course.type }));
   await loadCatalogue(transaction, await readCatalogue(JSON.stringify({ courses: entries })), false);
   // Loading finds the gap analysis by its type, and gives it the name and length of the one that ships with the
   // service.
@@ -21,7 +21,7 @@ export async function loadCourses(transaction: Knex.Transaction): Promise<void> 
   await loadCatalogue(transaction, shipped, false);
   const trainings = shipped.filter(({ type }) => type === 'training');
   const days = trainings.map(({ id }) => ({ id, created_at: SHIPPED_ON, updated_at: SHIPPED_ON }));
-  for (const { id, ...dates } of [...courses.map(fixedOf), ...days]) {
+  for (const { id, ...dates } of [...courses.map(toFixed), ...days]) {
     await transaction('courses').where({ id }).update(dates);
   }
 }
@@ -33,13 +33,13 @@ export interface OwnCourse {
   fixed: { id: string; created_at: string; updated_at: string };
 }
 
-export function ownCoursesOf({ handle }: DemoCompany): OwnCourse[] {
+export function listOwnCourses({ handle }: DemoCompany): OwnCourse[] {
   return DEMO_COURSES.filter(({ owner }) => owner === handle).map((course) => {
-    return { course: { ...contentOf(course), externalId: course.externalId! }, fixed: fixedOf(course) };
+    return { course: { ...toInput(course), externalId: course.externalId! }, fixed: toFixed(course) };
   });
 }
 
-function contentOf(course: DemoCourse): Schemas['CreateCourseInput'] {
+function toInput(course: DemoCourse): Schemas['CreateCourseInput'] {
   return {
     name: course.name,
     displayName: course.displayName,
@@ -52,7 +52,7 @@ function contentOf(course: DemoCourse): Schemas['CreateCourseInput'] {
   };
 }
 
-function fixedOf(course: DemoCourse): OwnCourse['fixed'] {
+function toFixed(course: DemoCourse): OwnCourse['fixed'] {
   return { id: courseId(course), created_at: course.createdAt, updated_at: course.updatedAt };
 }
 
@@ -67,10 +67,10 @@ export function courseId(course: DemoCourse): string {
 }
 
 export function ownerId({ owner }: DemoCourse): string {
-  return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
+  return owner === undefined ? MANAGED_CATALOGUE : companyId(findCompany(owner));
 }
 
 /** Returns the key by which a learning platform refers to a course. */
-export function keyOf(course: DemoCourse): Schemas['CourseKey'] {
+export function toKey(course: DemoCourse): Schemas['CourseKey'] {
   return course.externalId === undefined ? { id: courseId(course) } : { externalId: course.externalId };
 }

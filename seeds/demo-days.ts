@@ -4,11 +4,11 @@ export const DAY_MS = 86_400_000;
 /** The last day of the demo's data. */
 export const LAST_DATE = '2026-11-18';
 
-export function dayOf(date: string | number | Date): number {
+export function toDay(date: string | number | Date): number {
   return Math.floor(new Date(date).getTime() / DAY_MS);
 }
 
-export function dateOf(day: number): string {
+export function formatDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { courseId, courseNamed, ownerId } from './demo-course-rows.ts';
-import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 const LEARNER = '018df51f-9660-7000-8300-000000000018';
@@ -13,7 +13,7 @@ const DATES = { created_at: '2026-11-02T08:30:00.000Z', updated_at: '2026-11-02T
  * figures stay the same. The other campaign has not started yet.
  */
 export async function insertCampaigns(transaction: Knex.Transaction): Promise<void> {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const idOf = (index: number) => fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, index));
   const [waiting, running, assignment] = [idOf(3), idOf(4), idOf(5)];
   const company_id = companyId(company);

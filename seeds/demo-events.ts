@@ -19,13 +19,18 @@ const SECOND_MS = 1000;
  * again, its first visit is in that call and counts. The other visits follow in a second call, from which the service
  * recognises the gateway and withdraws the first visit.
  */
-export function eventsOf(externalId: string, messages: Message[], rescannedAt?: string): Event[][] {
+export function buildEvents(externalId: string, messages: Message[], rescannedAt?: string): Event[][] {
   const events = messages.flatMap((message, index) => {
     return TYPES.flatMap((type) => {
       const time = message[type];
       return time === undefined
         ? []
-        : eventOf(externalId, message.learnerId, { type, time, evidence: evidenceOf(type, index), number: index });
+        : buildEvent(externalId, message.learnerId, {
+            type,
+            time,
+            evidence: buildEvidence(type, index),
+            number: index,
+          });
     });
   });
   if (rescannedAt === undefined) return events.length > 0 ? [events] : [];
@@ -40,7 +45,7 @@ interface Seen {
   number: number | string;
 }
 
-function eventOf(externalId: string, learnerId: string, { type, time, evidence, number }: Seen): Event {
+function buildEvent(externalId: string, learnerId: string, { type, time, evidence, number }: Seen): Event {
   return {
     simulation: { externalId },
     learner: { id: learnerId },
@@ -52,14 +57,14 @@ function eventOf(externalId: string, learnerId: string, { type, time, evidence, 
 }
 
 /** Builds evidence: visits come from an IP address of the learner, and a compromise has keyboard input. */
-function evidenceOf(type: EventType, index: number): Event['evidence'] {
+function buildEvidence(type: EventType, index: number): Event['evidence'] {
   if (type !== 'visited' && type !== 'compromised') return undefined;
   const address = `198.51.100.${1 + (index % 250)}`;
   return { address, userAgent: BROWSER, ...(type === 'compromised' && { input: true }) };
 }
 
 /** Returns the time of the gateway's last visit. */
-export function lastScanOf(rescannedAt: string | undefined): Date | undefined {
+export function getLastScan(rescannedAt: string | undefined): Date | undefined {
   return rescannedAt === undefined ? undefined : new Date(Date.parse(rescannedAt) + (SCANNED - 1) * SECOND_MS);
 }
 
@@ -67,7 +72,7 @@ export function lastScanOf(rescannedAt: string | undefined): Date | undefined {
 function scans(externalId: string, messages: Message[], from: number): Event[] {
   const untouched = messages.filter(({ sent, visited }) => sent !== undefined && sent < from && visited === undefined);
   return untouched.slice(0, SCANNED).map(({ learnerId }, index) => {
-    return eventOf(externalId, learnerId, {
+    return buildEvent(externalId, learnerId, {
       type: 'visited',
       time: from + index * SECOND_MS,
       evidence: GATEWAY,

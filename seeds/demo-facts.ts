@@ -4,14 +4,14 @@ import type { DemoCompany } from './demo-companies.ts';
 import { companyId } from './demo-ids.ts';
 import type { PolicyFacts } from './demo-policy-rows.ts';
 import { expectSuccess, type Teller } from './demo-service.ts';
-import type { Told } from './demo-simulations.ts';
+import type { CreatedSimulation } from './demo-simulations.ts';
 
 /** The facts of a company, as its systems report them to the service. */
 export interface Facts {
   results: Schemas['CourseResultInput'][];
   policies: PolicyFacts;
   /** The company's simulations, oldest first. */
-  simulations: Told[];
+  simulations: CreatedSimulation[];
 }
 
 /** Maximum number of facts in one call. */
@@ -22,8 +22,9 @@ export async function tellFacts(
   { owner, company, call }: Teller,
   { results, policies, simulations }: Facts,
 ): Promise<void> {
-  for (const part of partsOf(results)) expectSuccess(await call('recordCourseResults', { body: { results: part } }));
-  for (const part of partsOf(policies.signatures)) {
+  for (const part of splitIntoParts(results))
+    expectSuccess(await call('recordCourseResults', { body: { results: part } }));
+  for (const part of splitIntoParts(policies.signatures)) {
     expectSuccess(await call('recordPolicySignatures', { body: { signatures: part } }));
   }
   // The result is not checked for success, because a repeated call reports learners who are no longer assigned.
@@ -37,7 +38,7 @@ export async function tellFacts(
 }
 
 /** Gives simulations the ids that the documentation shows, and their creation dates. */
-async function fixSimulations(owner: Knex, company: DemoCompany, simulations: Told[]): Promise<void> {
+async function fixSimulations(owner: Knex, company: DemoCompany, simulations: CreatedSimulation[]): Promise<void> {
   for (const { simulation, fixed } of simulations) {
     await owner('simulations')
       .where({ company_id: companyId(company), external_id: simulation.externalId })
@@ -49,7 +50,7 @@ async function fixSimulations(owner: Knex, company: DemoCompany, simulations: To
 export async function completeSimulations(
   transaction: Knex.Transaction,
   company: DemoCompany,
-  simulations: Told[],
+  simulations: CreatedSimulation[],
 ): Promise<void> {
   for (const { fixed, draftedIds, withdrawnAt } of simulations) {
     const simulation = { company_id: companyId(company), simulation_id: fixed.id };
@@ -63,7 +64,7 @@ export async function completeSimulations(
   }
 }
 
-function partsOf<T>(facts: T[]): T[][] {
+function splitIntoParts<T>(facts: T[]): T[][] {
   const count = Math.ceil(facts.length / MAX_FACTS);
   return Array.from({ length: count }, (_, index) => facts.slice(index * MAX_FACTS, (index + 1) * MAX_FACTS));
 }

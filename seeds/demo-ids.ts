@@ -40,7 +40,7 @@ export function fixedReference(text: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-export function companyOf(handle: string): DemoCompany {
+export function findCompany(handle: string): DemoCompany {
   const company = DEMO_COMPANIES.find((candidate) => candidate.handle === handle);
   if (!company) throw new Error(`The demo has no company ${handle}`);
   return company;

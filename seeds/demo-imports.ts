@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 
 /** Stores an import of learners that was checked but not applied, so that the demo can apply it. */
 export async function insertLearnerImport(transaction: Knex.Transaction): Promise<void> {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const company_id = companyId(company);
   const import_id = fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 3));
   await transaction('learner_imports').insert({

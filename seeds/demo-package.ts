@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { DEFAULT_PACKAGE_LIMITS } from '../src/config/package-limits.ts';
 import { inspectPackage } from '../src/resources/courses/scorm/inspection/inspect-package.ts';
 import { toPathKey } from '../src/resources/courses/scorm/inspection/path-names.ts';
-import { zipOf } from './demo-zip.ts';
+import { buildZip } from './demo-zip.ts';
 
 const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="visitors" version="1" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
@@ -106,7 +106,7 @@ fieldset { margin: 1rem 0; }
 `;
 
 /** The package of the demo's course about visitors. */
-export const demoPackage = zipOf([
+export const demoPackage = buildZip([
   { path: 'imsmanifest.xml', content: MANIFEST },
   { path: 'index.html', content: PAGE },
   { path: 'course.js', content: SCRIPT },

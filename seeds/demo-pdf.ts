@@ -56,7 +56,7 @@ function drawText(
   page.setFont(regular);
   y -= 40;
   for (const paragraph of paragraphs) {
-    for (const line of linesOf(paragraph, regular, 11)) {
+    for (const line of wrapLines(paragraph, regular, 11)) {
       if (y < MARGIN + 20) {
         page = pdf.addPage([WIDTH, HEIGHT]);
         page.setFont(regular);
@@ -69,7 +69,7 @@ function drawText(
   }
 }
 
-function linesOf(paragraph: string, font: PDFFont, size: number): string[] {
+function wrapLines(paragraph: string, font: PDFFont, size: number): string[] {
   const lines: string[] = [];
   for (const word of paragraph.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;

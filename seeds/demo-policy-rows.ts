@@ -5,7 +5,7 @@ import { type DemoFile, type FileLibrary, openLibrary } from './demo-files.ts';
 import { companyId, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 import { createRandom, plainLetters } from './demo-people.ts';
 import { DEMO_POLICIES, type DemoPolicy, type DemoSignature, type DemoVersion } from './demo-policies.ts';
-import { type Signing, signingOf } from './demo-signatures.ts';
+import { type Signing, simulateSigning } from './demo-signatures.ts';
 import { templateFile, templateRows } from './demo-templates.ts';
 import type { TextName } from './demo-texts.ts';
 import type { Character, Trainee } from './demo-training.ts';
@@ -78,16 +78,16 @@ async function policyRows(company: DemoCompany, policy: DemoPolicy, library: Fil
   const id = policyId(company, policy);
   const stored = [];
   for (const version of versions) {
-    stored.push(versionRow(company, policy, version, await library.add(fileOf(company, version), version.publishedAt)));
+    stored.push(versionRow(company, policy, version, await library.add(toFile(company, version), version.publishedAt)));
   }
-  const draftFile = draft && (await library.add(draftFileOf(company, draft), draft.savedAt));
+  const draftFile = draft && (await library.add(toDraftFile(company, draft), draft.savedAt));
   const { major, minor } = numbers(versions.at(-1)?.number ?? draft?.version ?? '1.0');
   const content = {
     company_id,
     name: policy.name,
     category: policy.category ?? null,
     owner_name: policy.owner ?? null,
-    owner_email: policy.owner === undefined ? null : emailOf(policy.owner, company),
+    owner_email: policy.owner === undefined ? null : toEmail(policy.owner, company),
     is_public: policy.isPublic ?? false,
   };
   return {
@@ -129,18 +129,18 @@ function versionRow(company: DemoCompany, policy: DemoPolicy, version: DemoVersi
   };
 }
 
-function fileOf(company: DemoCompany, version: DemoVersion): DemoFile {
+function toFile(company: DemoCompany, version: DemoVersion): DemoFile {
   if (version.template !== undefined) return templateFile(version.template);
-  const file = paperOf(company, version.text, version.number, version.publishedAt);
+  const file = buildDocument(company, version.text, version.number, version.publishedAt);
   return { ...file, news: version.news, fileName: version.unnamed ? null : file.fileName };
 }
 
-function draftFileOf(company: DemoCompany, { text, version, savedAt }: NonNullable<DemoPolicy['draft']>): DemoFile {
-  return paperOf(company, text, version, savedAt);
+function toDraftFile(company: DemoCompany, { text, version, savedAt }: NonNullable<DemoPolicy['draft']>): DemoFile {
+  return buildDocument(company, text, version, savedAt);
 }
 
 /** Returns a file with text on the company's letterhead. */
-function paperOf(company: DemoCompany, text: TextName, version: string, date: string): DemoFile {
+function buildDocument(company: DemoCompany, text: TextName, version: string, date: string): DemoFile {
   const fileName = `${text.replace('.', '-')}-${version}.pdf`;
   return { fileName, texts: [text], issuer: company.name, version, date };
 }
@@ -157,7 +157,7 @@ function signatureColumns({ signature, createdAt }: DemoPolicy): object {
   };
 }
 
-function defaultOf(policies: DemoPolicy[]): DemoSignature | undefined {
+function findDefault(policies: DemoPolicy[]): DemoSignature | undefined {
   return makerOfDefault(policies)?.signature;
 }
 
@@ -186,25 +186,25 @@ export interface PolicyFacts {
  * @param characters the characters of the trainees, in the order in which they joined
  * @param membersOf members by the name of the group
  */
-export function policyFactsOf(
+export function buildPolicyFacts(
   company: DemoCompany,
   { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: Members },
 ): PolicyFacts {
   const random = createRandom(2001 + DEMO_COMPANIES.indexOf(company));
   const policies = DEMO_POLICIES[company.handle]!;
-  const standard = defaultOf(policies);
+  const standard = findDefault(policies);
   const facts: PolicyFacts = { results: [], signatures: [], endings: [] };
   for (const policy of policies) {
     const signature = policy.signature?.useDefault ? (standard ?? policy.signature) : policy.signature;
     const learnerIds: string[] = [];
     for (const [trainee, character] of characters) {
       const isMember = (group: string) => membersOf.get(group)!.includes(trainee);
-      const signing = signingOf(random, { policy, signature }, trainee, character, isMember);
+      const signing = simulateSigning(random, { policy, signature }, trainee, character, isMember);
       if (!signing) continue;
       facts.results.push(resultRow(company, policy, trainee, signing, facts.results.length));
       if (signing.isEnded) learnerIds.push(trainee.row.id);
       if (signing.signed)
-        facts.signatures.push(signatureOf(company, policy, trainee, signing.signed, facts.signatures.length));
+        facts.signatures.push(buildSignature(company, policy, trainee, signing.signed, facts.signatures.length));
     }
     if (learnerIds.length > 0) facts.endings.push({ policyIds: [policyId(company, policy)], learnerIds });
   }
@@ -237,7 +237,7 @@ function resultRow(
  * Builds a signature. A signature on paper names no version; the service finds the version that was live at the time of
  * the signature.
  */
-function signatureOf(
+function buildSignature(
   company: DemoCompany,
   policy: DemoPolicy,
   { row }: Trainee,
@@ -274,6 +274,6 @@ function numbers(version: string): { major: number; minor: number } {
   return { major, minor };
 }
 
-function emailOf(name: string, { domain }: DemoCompany): string {
+function toEmail(name: string, { domain }: DemoCompany): string {
   return `${name.split(' ').map(plainLetters).join('.')}@${domain}`;
 }

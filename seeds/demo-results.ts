@@ -25,7 +25,7 @@ const TWO_ATTEMPTS = 6;
  * Builds the results of a learner in a course that the company's learning platform reports, without their event ids. A
  * second attempt follows on the same day, so that reports, which use the newest attempt, do not depend on it.
  */
-export function resultsOf(
+export function buildResults(
   random: Random,
   pair: Pick<Result, 'learner' | 'course'>,
   course: DemoCourse,
@@ -33,10 +33,10 @@ export function resultsOf(
 ): Omit<Result, 'eventId'>[] {
   if (start === undefined) return [];
   const startedAt = timeOn(start, 9 + 5 * random());
-  if (finish === undefined || score === undefined) return [{ ...pair, startedAt: isoOf(startedAt) }];
-  const takenMs = course.durationMinutes * (0.8 + 0.7 * random()) * MINUTE_MS;
-  const finishedAt = finish === start ? startedAt + takenMs : timeOn(finish, 9 + 6 * random());
-  const result = { ...pair, startedAt: isoOf(startedAt), finishedAt: isoOf(finishedAt), score };
+  if (finish === undefined || score === undefined) return [{ ...pair, startedAt: formatTime(startedAt) }];
+  const durationMs = course.durationMinutes * (0.8 + 0.7 * random()) * MINUTE_MS;
+  const finishedAt = finish === start ? startedAt + durationMs : timeOn(finish, 9 + 6 * random());
+  const result = { ...pair, startedAt: formatTime(startedAt), finishedAt: formatTime(finishedAt), score };
   const isSecond = random() < 1 / TWO_ATTEMPTS && finish === enrolled && score >= course.passMark;
   return isSecond ? [{ ...pair, ...failedBefore(random, course, start) }, result] : [result];
 }
@@ -51,8 +51,8 @@ function failedBefore(
   const needed = Math.ceil((course.passMark * course.questions) / 100);
   const right = needed - 1 - Math.floor(random() * 2);
   return {
-    startedAt: isoOf(startedAt),
-    finishedAt: isoOf(startedAt + course.durationMinutes * MINUTE_MS),
+    startedAt: formatTime(startedAt),
+    finishedAt: formatTime(startedAt + course.durationMinutes * MINUTE_MS),
     score: (100 * right) / course.questions,
   };
 }
@@ -61,6 +61,6 @@ function timeOn(day: number, hour: number): number {
   return day * DAY_MS + hour * HOUR_MS;
 }
 
-function isoOf(time: number): string {
+function formatTime(time: number): string {
   return new Date(time).toISOString();
 }

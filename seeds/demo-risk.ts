@@ -4,10 +4,10 @@ import type { TenantWriter } from '../src/db/tenant.ts';
 import { countCompanyFigures } from '../src/resources/reports/companies/count-company-figures.ts';
 import { recordRiskOfDays } from '../src/resources/risk/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
-import { dateOf, dayOf, LAST_DATE } from './demo-days.ts';
+import { formatDate, toDay, LAST_DATE } from './demo-days.ts';
 import { companyId } from './demo-ids.ts';
 
-const LAST_DAY = dayOf(LAST_DATE);
+const LAST_DAY = toDay(LAST_DATE);
 const DAYS = 30;
 
 /**
@@ -15,7 +15,7 @@ const DAYS = 30;
  * from the rest of the demo.
  */
 export async function recordRisks(transaction: Knex.Transaction): Promise<void> {
-  const days = Array.from({ length: DAYS }, (_, index) => dateOf(LAST_DAY - DAYS + 1 + index));
+  const days = Array.from({ length: DAYS }, (_, index) => formatDate(LAST_DAY - DAYS + 1 + index));
   for (const company of DEMO_COMPANIES) {
     const tenant = inSeed(transaction, companyId(company));
     await recordRiskOfDays(tenant, days);

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 const LEARNER = '018d856a-47c6-7000-8300-000000000002';
 
 /** Builds the row of the domain whose people receive the tenant's simulations. */
 export function simulationDomainRow() {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   return {
     company_id: companyId(company),
     id: fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 0)),
@@ -18,7 +18,7 @@ export function simulationDomainRow() {
 
 /** Builds an exclusion of past days, so that the demo can send simulations on every day. */
 export function simulationExclusionRow(): object {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   return {
     company_id: companyId(company),
     id: fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 1)),
@@ -31,7 +31,7 @@ export function simulationExclusionRow(): object {
 
 /** Stores a merge of a learner without records, which can be undone for 30 days. */
 export async function insertLearnerMerge(transaction: Knex.Transaction): Promise<void> {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const id = fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 2));
   const merged = { id: '018df51f-9660-7000-8300-000000000099', email: `former.record@${company.domain}` };
   await transaction.raw(

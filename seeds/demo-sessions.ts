@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { companyId, companyOf, fixedId } from './demo-ids.ts';
+import { companyId, findCompany, fixedId } from './demo-ids.ts';
 
 const LEARNER = '018d856a-47c6-7000-8300-000000000002';
 
@@ -9,7 +9,7 @@ const LEARNER = '018d856a-47c6-7000-8300-000000000002';
  * sessions.
  */
 export async function insertSessions(transaction: Knex.Transaction): Promise<void> {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const createdMs = Date.parse(company.createdAt);
   const session = (number: number) => ({
     company_id: companyId(company),

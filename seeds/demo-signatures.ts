@@ -1,5 +1,5 @@
 import { addMonths } from '../src/resources/policies/signatures/signature-rules.ts';
-import { DAY_MS, dateOf, dayOf, workdaysAfter } from './demo-days.ts';
+import { DAY_MS, formatDate, toDay, workdaysAfter } from './demo-days.ts';
 import type { Random } from './demo-people.ts';
 import type { Assignment, DemoPolicy, DemoSignature, DemoVersion } from './demo-policies.ts';
 import type { Character, Trainee } from './demo-training.ts';
@@ -35,7 +35,7 @@ export interface Asking {
  * them.
  * @returns undefined if the policy is not assigned to the learner, or if the assignment ended without a signature
  */
-export function signingOf(
+export function simulateSigning(
   random: Random,
   { policy, signature }: Asking,
   { row }: Trainee,
@@ -88,7 +88,7 @@ function assignmentTime(
   if (!meant) return undefined;
   const time = Date.parse(meant.at);
   if (joined.getTime() < time) return time;
-  return timeAtWork(random, workdaysAfter(dayOf(joined), 1 + Math.floor(random() * 8)));
+  return timeAtWork(random, workdaysAfter(toDay(joined), 1 + Math.floor(random() * 8)));
 }
 
 /** Returns the time at which the learner is asked next, unless they sign the policy before that. */
@@ -117,11 +117,11 @@ function nextDay(
   const months = intervalLength && intervalLength * (intervalUnit === 'years' ? 12 : 1);
   if (type === 'lastSignature') {
     const inForce = signed !== undefined && signed >= asked;
-    return inForce && months ? addMonths(dateOf(dayOf(signed)), months) : undefined;
+    return inForce && months ? addMonths(formatDate(toDay(signed)), months) : undefined;
   }
   if (type === 'none' || (type === 'newUsers' && signed !== undefined)) return undefined;
   const firstDay = startDate ?? first.publishedAt.slice(0, 10);
-  const today = dateOf(dayOf(asked));
+  const today = formatDate(toDay(asked));
   for (let step = 0; ; step += 1) {
     const day = addMonths(firstDay, step * (months ?? 0));
     if (day > today) return day;
@@ -139,8 +139,8 @@ function answer(
   const onPaper = random() < (policy.paper ?? 0);
   const [earliest, latest] = roll < 0.4 ? [0, 2] : roll < 0.65 ? [2, 9] : [8, 30];
   const delay = earliest + Math.floor(random() * (latest - earliest + 1));
-  const planned = timeAtWork(random, workdaysAfter(dayOf(from), delay));
-  const visit = planned > from ? planned : timeAtWork(random, workdaysAfter(dayOf(from), 1));
+  const planned = timeAtWork(random, workdaysAfter(toDay(from), delay));
+  const visit = planned > from ? planned : timeAtWork(random, workdaysAfter(toDay(from), 1));
   const at = visit + MINUTE_MS + Math.floor(random() * 14 * MINUTE_MS);
   if (roll > 0.9) return;
   if (!onPaper && visit < until) signing.visit = { at: visit, version: versionAt(policy, visit) };

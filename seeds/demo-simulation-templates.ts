@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { loadTemplates } from '../src/commands/catalogue/load-templates.ts';
 import { shippedTemplates } from '../src/commands/catalogue/shipped-catalogue.ts';
 import type { TemplateContent } from '../src/resources/simulations/templates/simulation-template-content.ts';
-import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
 const CREATED_AT = '2025-12-05T16:00:00.000Z';
 
@@ -32,7 +32,7 @@ export async function loadSimulationTemplates(transaction: Knex.Transaction): Pr
 /** Builds a simulation template of the tenant. */
 export function ownSimulationTemplateRow(): object {
   return {
-    owner_id: companyId(companyOf('tenant')),
+    owner_id: companyId(findCompany('tenant')),
     id: fixedId(Date.parse(CREATED_AT), 'template', 0x100),
     name: 'Parking card',
     delivery_method: 'email',

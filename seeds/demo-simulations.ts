@@ -1,8 +1,8 @@
 import type { Schemas } from '../src/contract/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { DAY_MS, dayOf } from './demo-days.ts';
+import { DAY_MS, toDay } from './demo-days.ts';
 import { fixedId, numberIn } from './demo-ids.ts';
-import { eventsOf, lastScanOf, type Message } from './demo-events.ts';
+import { buildEvents, getLastScan, type Message } from './demo-events.ts';
 import { createRandom, type Random } from './demo-people.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
@@ -91,7 +91,7 @@ const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
 };
 
 /** A simulation of another system, and the events that the system reports, call by call. */
-export interface Told {
+export interface CreatedSimulation {
   simulation: Schemas['CreateSimulationInput'];
   /** The demo's id and creation time, which replace the values that the service generated. */
   fixed: { id: string; created_at: Date };
@@ -103,36 +103,39 @@ export interface Told {
 }
 
 /** Creates two years of phishing simulations, with outcomes that follow from the character of each learner. */
-export function simulationsOf(
+export function buildSimulations(
   company: DemoCompany,
   { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: ReadonlyMap<string, Trainee[]> },
-): Told[] {
+): CreatedSimulation[] {
   const random = createRandom(3001 + DEMO_COMPANIES.indexOf(company));
   return (DEMO_SIMULATIONS[company.handle] ?? []).map((simulation, index) => {
     const isMeant = (trainee: Trainee) =>
       simulation.groups?.some((name) => membersOf.get(name)!.includes(trainee)) ?? true;
     const messages: Message[] = [];
     for (const [trainee, character] of characters) {
-      const wasThere = character.lastDay >= dayOf(simulation.start) || !trainee.row.inactive;
-      if (!isMeant(trainee) || !wasThere || dayOf(trainee.row.created_at) >= dayOf(simulation.start)) continue;
-      messages.push({ learnerId: trainee.row.id, ...messageOf(random, simulation, character) });
+      const wasThere = character.lastDay >= toDay(simulation.start) || !trainee.row.inactive;
+      if (!isMeant(trainee) || !wasThere || toDay(trainee.row.created_at) >= toDay(simulation.start)) continue;
+      messages.push({ learnerId: trainee.row.id, ...simulateMessage(random, simulation, character) });
     }
-    const id = fixedId(creationOf(simulation), 'simulation', numberIn(company, index));
+    const id = fixedId(getCreationDay(simulation), 'simulation', numberIn(company, index));
     return {
-      simulation: toldOf(simulation, index),
-      fixed: { id, created_at: new Date(creationOf(simulation)) },
-      withdrawnAt: lastScanOf(simulation.rescannedAt),
-      events: eventsOf(`campaign-${index + 1}`, messages, simulation.rescannedAt),
+      simulation: toCreateInput(simulation, index),
+      fixed: { id, created_at: new Date(getCreationDay(simulation)) },
+      withdrawnAt: getLastScan(simulation.rescannedAt),
+      events: buildEvents(`campaign-${index + 1}`, messages, simulation.rescannedAt),
       draftedIds: simulation.status === 'draft' ? messages.map(({ learnerId }) => learnerId) : [],
     };
   });
 }
 
-function creationOf({ start }: DemoSimulation): number {
+function getCreationDay({ start }: DemoSimulation): number {
   return Math.min(Date.parse(start) - LEAD_DAYS * DAY_MS, LATEST_CREATION) + 9 * HOUR_MS;
 }
 
-function toldOf({ name, status, method, start }: DemoSimulation, index: number): Schemas['CreateSimulationInput'] {
+function toCreateInput(
+  { name, status, method, start }: DemoSimulation,
+  index: number,
+): Schemas['CreateSimulationInput'] {
   const startMs = Date.parse(start);
   const dates = {
     startDate: new Date(startMs + 7 * HOUR_MS).toISOString(),
@@ -148,10 +151,10 @@ function toldOf({ name, status, method, start }: DemoSimulation, index: number):
 }
 
 /** Draws the time at which the message is sent, in working hours, and its events. */
-function messageOf(random: Random, simulation: DemoSimulation, character: Character): Omit<Message, 'learnerId'> {
+function simulateMessage(random: Random, simulation: DemoSimulation, character: Character): Omit<Message, 'learnerId'> {
   const { start, status, days } = simulation;
   const scheduled = Math.floor(Date.parse(start) + Math.floor(random() * days) * DAY_MS + (7 + 9 * random()) * HOUR_MS);
-  const fate = fateOf(random, simulation, character, scheduled);
+  const fate = drawFate(random, simulation, character, scheduled);
   if (status === 'draft') return {};
   const isSent = scheduled < NOW && (status === 'completed' || status === 'running');
   if (!isSent) return { scheduled };
@@ -169,7 +172,7 @@ interface Fate {
 /**
  * Draws the events of a message. Skill lowers the risk, promptness makes reports likelier, and both improve each year.
  */
-function fateOf(random: Random, { difficulty }: DemoSimulation, { skill, laxness }: Character, sent: number): Fate {
+function drawFate(random: Random, { difficulty }: DemoSimulation, { skill, laxness }: Character, sent: number): Fate {
   const routine = (0.06 * (sent - Date.parse('2025-01-01'))) / (365 * DAY_MS);
   const falls = Math.max(0.02, 0.1 + 0.35 * difficulty - 1.2 * skill - routine);
   const reports = Math.max(0.03, 0.35 - 0.3 * laxness + skill + routine);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { hashSourceSecret, sourceSecretFrom } from '../src/auth/source-secret.ts';
-import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 
@@ -12,7 +12,7 @@ export const SECRETS_KEY = hash('sha256', 'the demo key of secrets', 'base64');
 
 /** Builds the source of the tenant's learning platform. */
 export function sourceRow(): object {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const id = fixedId(Date.parse(CREATED_AT), 'source', numberIn(company, 0));
   const secret = sourceSecretFrom(id, Buffer.from(hash('sha256', 'the demo secret of Moodle', 'hex'), 'hex'));
   return {
@@ -27,7 +27,7 @@ export function sourceRow(): object {
 
 /** Builds a webhook endpoint of the tenant. It is disabled, because nobody listens there. */
 export function webhookEndpointRow(): object {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const id = fixedId(Date.parse(CREATED_AT), 'endpoint', numberIn(company, 0));
   const secret = `whsec_${hash('sha256', 'the demo secret of webhooks', 'base64')}`;
   return {

@@ -1,6 +1,6 @@
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
-import { DAY_MS, dateOf, dayOf, LAST_DATE } from './demo-days.ts';
+import { DAY_MS, formatDate, toDay, LAST_DATE } from './demo-days.ts';
 import { fixedId } from './demo-ids.ts';
 import { type Language, type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
 
@@ -8,7 +8,7 @@ export type DemoLearner = ReturnType<typeof createLearner>;
 export type DemoGroup = ReturnType<typeof createGroups>['groups'][number];
 
 /** Creates the learners of a company in the order in which they joined, its groups, and the members by group name. */
-export function staffOf(company: DemoCompany) {
+export function buildStaff(company: DemoCompany) {
   const random = createRandom(DEMO_COMPANIES.indexOf(company) + 1);
   const learners = createLearners(random, company);
   return { learners, ...createGroups(random, company, learners) };
@@ -87,7 +87,7 @@ function createGroups(random: Random, company: DemoCompany, learners: DemoLearne
       row: { id: fixedId(time, 'group', index), name, created_at: new Date(time) },
       learnerIds: members.map(({ row }) => row.id),
       memberships: members.map(({ row }) => {
-        return { learnerId: row.id, periods: [{ from: dateOf(dayOf(row.created_at)), to: LAST_DATE }] };
+        return { learnerId: row.id, periods: [{ from: formatDate(toDay(row.created_at)), to: LAST_DATE }] };
       }),
       managerIds: managers.map(({ row }) => row.id),
     };

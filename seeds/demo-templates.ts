@@ -1,4 +1,4 @@
-import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 import type { DemoFile, FileLibrary } from './demo-files.ts';
 import { DEMO_TEXTS, type TextName } from './demo-texts.ts';
 
@@ -110,15 +110,15 @@ export async function templateRows(owner: string | undefined, library: FileLibra
   for (const [index, template] of DEMO_TEMPLATES.entries()) {
     if (template.owner !== owner) continue;
     const { createdAt, publishedAt = null } = template;
-    const company_id = owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
+    const company_id = owner === undefined ? MANAGED_CATALOGUE : companyId(findCompany(owner));
     const id = fixedId(Date.parse(createdAt), 'template', index);
     const updated_at = publishedAt ?? createdAt;
     const content = {
       company_id,
-      name: nameOf(template),
+      name: getName(template),
       category: template.category,
       locales: template.texts.map((text) => DEMO_TEXTS[text].language),
-      file_id: await library.add(fileOf(template), updated_at),
+      file_id: await library.add(toFile(template), updated_at),
       updated_at,
     };
     rows.templates.push({
@@ -126,7 +126,7 @@ export async function templateRows(owner: string | undefined, library: FileLibra
       id,
       published_at: publishedAt,
       is_global: template.isGlobal ?? false,
-      companies: (template.companies ?? []).map((handle) => companyId(companyOf(handle))),
+      companies: (template.companies ?? []).map((handle) => companyId(findCompany(handle))),
       created_at: createdAt,
     });
     if (publishedAt === null) rows.drafts.push({ ...content, template_id: id });
@@ -136,17 +136,17 @@ export async function templateRows(owner: string | undefined, library: FileLibra
 
 /** Returns the file of a policy that was made from a template. */
 export function templateFile(name: string): DemoFile {
-  const template = DEMO_TEMPLATES.find((candidate) => nameOf(candidate) === name);
+  const template = DEMO_TEMPLATES.find((candidate) => getName(candidate) === name);
   if (!template?.publishedAt) throw new Error(`The demo has no published template ${name}`);
-  return fileOf(template);
+  return toFile(template);
 }
 
 /** Returns the title of the template's first section. */
-function nameOf({ texts }: DemoTemplate): string {
+function getName({ texts }: DemoTemplate): string {
   return DEMO_TEXTS[texts[0]!].title;
 }
 
-function fileOf({ owner, texts, version, createdAt, publishedAt = createdAt }: DemoTemplate): DemoFile {
-  const issuer = owner === undefined ? 'Policy library' : companyOf(owner).name;
+function toFile({ owner, texts, version, createdAt, publishedAt = createdAt }: DemoTemplate): DemoFile {
+  const issuer = owner === undefined ? 'Policy library' : findCompany(owner).name;
   return { fileName: `${texts[0]!.replace('.', '-')}.pdf`, texts, issuer, version, date: publishedAt };
 }

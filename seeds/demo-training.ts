@@ -1,16 +1,16 @@
 import type { Schemas } from '../src/contract/contract.ts';
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { courseId, courseNamed, keyOf, ownerId } from './demo-course-rows.ts';
+import { courseId, courseNamed, toKey, ownerId } from './demo-course-rows.ts';
 import type { DemoCourse } from './demo-courses.ts';
 import { companyId, fixedReference } from './demo-ids.ts';
-import { dateOf, dayOf, LAST_DATE, workdaysAfter } from './demo-days.ts';
+import { formatDate, toDay, LAST_DATE, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
-import { type Outcome, resultsOf } from './demo-results.ts';
+import { type Outcome, buildResults } from './demo-results.ts';
 
-const LAST_DAY = dayOf(LAST_DATE);
-const FIRST_LEAVING = dayOf('2025-03-03');
-const LAST_LEAVING = dayOf('2026-09-30');
+const LAST_DAY = toDay(LAST_DATE);
+const FIRST_LEAVING = toDay('2025-03-03');
+const LAST_LEAVING = toDay('2026-09-30');
 
 export interface Trainee {
   row: { id: string; created_at: Date; inactive: boolean; excluded_from_auto_enrol: boolean };
@@ -37,14 +37,14 @@ interface Training {
  * @param trainees learners in the order in which they joined
  * @param membersOf members by the name of the group
  */
-export function trainingOf(
+export function buildTraining(
   company: DemoCompany,
   trainees: Trainee[],
   membersOf: ReadonlyMap<string, Trainee[]>,
 ): { enrollments: object[]; results: Schemas['CourseResultInput'][]; characters: ReadonlyMap<Trainee, Character> } {
   const random = createRandom(1001 + DEMO_COMPANIES.indexOf(company));
   const clock = createRandom(4001 + DEMO_COMPANIES.indexOf(company));
-  const newest = newestOf(trainees);
+  const newest = selectNewest(trainees);
   const isMeant = (campaign: Campaign, trainee: Trainee) =>
     campaign.newest
       ? newest.includes(trainee)
@@ -64,7 +64,7 @@ export function trainingOf(
       const enrollment = enrollmentRow(company, trainee, course, enrolled);
       trainings.set(course, {
         enrollment,
-        results: resultsOf(clock, { learner: { id: trainee.row.id }, course: keyOf(course) }, course, outcome),
+        results: buildResults(clock, { learner: { id: trainee.row.id }, course: toKey(course) }, course, outcome),
       });
     }
     return [...trainings.values()];
@@ -85,12 +85,12 @@ function enrollmentRow(company: DemoCompany, { row }: Trainee, course: DemoCours
     course_id: courseId(course),
     course_owner_id: ownerId(course),
     attempt_id: fixedReference(`${row.id} ${course.name}`),
-    enroll_date: dateOf(enrolled),
+    enroll_date: formatDate(enrolled),
   };
 }
 
 /** Returns the twentieth of the active learners who joined last, but at least two learners. */
-function newestOf(trainees: Trainee[]): Trainee[] {
+function selectNewest(trainees: Trainee[]): Trainee[] {
   const active = trainees.filter(({ row }) => !row.inactive);
   return active.slice(-Math.max(2, Math.round(active.length / 20)));
 }
@@ -103,7 +103,7 @@ function createCharacter(random: Random, { row }: Trainee): Character {
   return {
     skill: struggles ? skill - 0.2 : skill,
     laxness: laxness * laxness,
-    lastDay: row.inactive ? Math.max(leaving, dayOf(row.created_at) + 90) : LAST_DAY,
+    lastDay: row.inactive ? Math.max(leaving, toDay(row.created_at) + 90) : LAST_DAY,
   };
 }
 
@@ -112,8 +112,8 @@ function createCharacter(random: Random, { row }: Trainee): Character {
  * working days, unless they are excluded from automatic enrolment.
  */
 function enrolmentDay(random: Random, { date, groups }: Campaign, { row }: Trainee): number | undefined {
-  const joined = dayOf(row.created_at);
-  if (joined < dayOf(date)) return dayOf(date);
+  const joined = toDay(row.created_at);
+  if (joined < toDay(date)) return toDay(date);
   return groups || row.excluded_from_auto_enrol ? undefined : workdaysAfter(joined, 1 + Math.floor(random() * 10));
 }
 

@@ -21,14 +21,14 @@ const MADE_BY_UNIX = 0x0314;
 const REGULAR = 0o100644;
 
 /** Builds a ZIP file with the same bytes each time. */
-export function zipOf(files: readonly ZippedFile[]): Buffer {
+export function buildZip(files: readonly ZippedFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let end = 0;
   for (const file of files) {
     const content = Buffer.from(file.content);
     const packed = file.isStored ? content : deflateRawSync(content);
-    const head = headOf(file, content, packed);
+    const head = buildHeader(file, content, packed);
     const name = Buffer.from(file.path);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(((file.mode ?? REGULAR) << 16) >>> 0, 6);
@@ -49,7 +49,7 @@ export function zipOf(files: readonly ZippedFile[]): Buffer {
 }
 
 /** Builds the fields that both headers of a file share. */
-function headOf(file: ZippedFile, content: Buffer, packed: Buffer): Buffer {
+function buildHeader(file: ZippedFile, content: Buffer, packed: Buffer): Buffer {
   const head = Buffer.alloc(26);
   head.writeUInt16LE(20, 0);
   head.writeUInt16LE(file.flags ?? UTF8, 2);

@@ -3,29 +3,29 @@ import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows, identityProviderRow, roleRow } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
+import { courseId, courseNamed, loadCourses, listOwnCourses, ownerId } from './demo-course-rows.ts';
 import { brandingRow } from './demo-branding.ts';
-import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
+import { companyId, findCompany, fixedId, fixedReference } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
-import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
+import { type DemoGroup, type DemoLearner, buildStaff } from './demo-staff.ts';
 import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertCampaigns } from './demo-declared-campaigns.ts';
 import { insertContent } from './demo-course-content.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
-import { insertManagedTemplates, insertPolicies, policyFactsOf, setNewUserPolicies } from './demo-policy-rows.ts';
+import { insertManagedTemplates, insertPolicies, buildPolicyFacts, setNewUserPolicies } from './demo-policy-rows.ts';
 import { backdateRecords } from './demo-recorded.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, withService } from './demo-service.ts';
 import { insertSessions } from './demo-sessions.ts';
-import { simulationsOf } from './demo-simulations.ts';
+import { buildSimulations } from './demo-simulations.ts';
 import { insertBoardSchedule } from './demo-board-schedules.ts';
 import { insertLearnerImport } from './demo-imports.ts';
 import { insertLearnerMerge, simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
 import { loadSimulationTemplates, ownSimulationTemplateRow } from './demo-simulation-templates.ts';
 import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
 import { isHalfSeeded, isSeeded, SEED_KEY } from './demo-state.ts';
-import { trainingOf } from './demo-training.ts';
+import { buildTraining } from './demo-training.ts';
 
 const PUBLIC_IDS: typeof storedKeys = {
   tenant: 'demotenant00',
@@ -52,7 +52,7 @@ const PUBLIC_IDS: typeof storedKeys = {
  */
 export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean> {
   if (process.env.NODE_ENV === 'production') throw new Error('The demo is not seeded if NODE_ENV is production.');
-  const programmes = DEMO_COMPANIES.map(programmeOf);
+  const programmes = DEMO_COMPANIES.map(buildProgramme);
   return owner.transaction(async (lock) => {
     await lock.raw(`select pg_advisory_xact_lock(hashtext('seeds/demo.ts'))`);
     const keys = await owner.transaction(begin);
@@ -60,7 +60,7 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
     await withService({ serviceUrl, keys }, async (callOf) => {
       const tell = async ({ company, learners, groups, rows, facts }: Programme) => {
         const teller = { owner, company, call: callOf(company) };
-        await makeCourses(teller, ownCoursesOf(company));
+        await makeCourses(teller, listOwnCourses(company));
         await makeLearners(teller, learners, () => makeGroups(teller, groups));
         for (const [table, all] of Object.entries(rows)) await insertMissing(owner, table, all);
         if (company.handle === 'tenant') {
@@ -154,7 +154,7 @@ function companyRow(company: DemoCompany): object {
 type Row = { id: string } & Record<string, unknown>;
 
 function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number): Row {
-  const company = companyOf(handle);
+  const company = findCompany(handle);
   return {
     id: fixedId(Date.parse(company.createdAt), 'key', index),
     company_id: companyId(company),
@@ -174,7 +174,7 @@ function importKeyRow(): Row {
 
 /** Builds the connection of an application that reads with the import key, which users of the demo can list and end. */
 function connectionRow(): object {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   return {
     id: 'demo',
     connection_id: fixedId(Date.parse(company.createdAt), 'connection', 1),
@@ -190,7 +190,7 @@ function connectionRow(): object {
 
 /** Builds a passkey of the first admin, which users of the demo can list and remove. No device has this passkey. */
 function passkeyRow(): object {
-  const company = companyOf('tenant');
+  const company = findCompany('tenant');
   const createdMs = Date.parse(company.createdAt);
   return {
     company_id: companyId(company),
@@ -214,11 +214,11 @@ interface Programme {
 }
 
 /** Creates everything that happens in a company. */
-function programmeOf(company: DemoCompany): Programme {
-  const { learners, groups, membersOf } = staffOf(company);
-  const { enrollments, results, characters } = trainingOf(company, learners, membersOf);
-  const policies = policyFactsOf(company, { characters, membersOf });
-  const simulations = simulationsOf(company, { characters, membersOf });
+function buildProgramme(company: DemoCompany): Programme {
+  const { learners, groups, membersOf } = buildStaff(company);
+  const { enrollments, results, characters } = buildTraining(company, learners, membersOf);
+  const policies = buildPolicyFacts(company, { characters, membersOf });
+  const simulations = buildSimulations(company, { characters, membersOf });
   return {
     company,
     learners,
@@ -243,5 +243,5 @@ async function insertMissing(owner: Knex, table: string, rows: object[]): Promis
 
 /** Returns the parent, then the parent's parent. */
 function ancestors({ parent }: DemoCompany): string[] {
-  return parent === undefined ? [] : [companyId(companyOf(parent)), ...ancestors(companyOf(parent))];
+  return parent === undefined ? [] : [companyId(findCompany(parent)), ...ancestors(findCompany(parent))];
 }

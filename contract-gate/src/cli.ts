@@ -7,7 +7,7 @@ import { gate } from './gate.ts';
 import { releaseFiles, writeFiles } from './history/write-release.ts';
 import { Misuse } from './misuse.ts';
 import { type Format, formats } from './reports/formats.ts';
-import { exitCodeOf, type Report } from './reports/report.ts';
+import { getExitCode, type Report } from './reports/report.ts';
 import { concerning, readUses } from './uses.ts';
 
 const usage = `Usage:
@@ -46,11 +46,11 @@ async function run(): Promise<number> {
     return 0;
   }
   if (positionals[0] === 'release') return release(positionals[1], { date, commit });
-  const whole = await reportOf(asked);
+  const whole = await buildReport(asked);
   const report = uses === undefined ? whole : concerning(whole, await readUses(uses));
   console.log(formats[format](report));
   if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
-  return exitCodeOf(report);
+  return getExitCode(report);
 }
 
 async function release(
@@ -64,7 +64,7 @@ async function release(
   return 0;
 }
 
-async function reportOf({ positionals: [base, head], sdkPolicy }: Called): Promise<Report> {
+async function buildReport({ positionals: [base, head], sdkPolicy }: Called): Promise<Report> {
   if (base !== undefined && head !== undefined) return compareFiles(base, head, { sdkPolicy });
   return gate(process.cwd(), await settingsHere(), base);
 }

@@ -8,7 +8,7 @@ import { type NormalForm, normalForm, speaksXml } from './normal/normal-document
 import { operationFindings } from './rules/operation-rules.ts';
 import { securityFindings } from './rules/security-rules.ts';
 import { unjudgedDifferences } from './rules/unjudged-rules.ts';
-import { usageOf } from './usage.ts';
+import { buildUsage } from './usage.ts';
 
 export interface Comparison {
   breaking: Finding[];
@@ -78,7 +78,7 @@ type Place = Omit<Located, 'verdict'>;
  * undefined if operations use the place, but none in the direction of the change.
  */
 function operationsTouched(sources: Record<Place['document'], JsonObject>) {
-  const usage = { base: usageOf(sources.base), head: usageOf(sources.head) };
+  const usage = { base: buildUsage(sources.base), head: buildUsage(sources.head) };
   return ({ document, pointer: found, direction }: Place) => {
     const pointer = standing(sources[document], found);
     const uses = usage[document](pointer);

@@ -31,7 +31,7 @@ export function operationsIn(document: JsonObject): FoundOperation[] {
 }
 
 /** Returns the parameters of an operation and of its path. */
-export function parametersOf(document: JsonObject, found: FoundOperation): JsonObject[] {
+export function listParameters(document: JsonObject, found: FoundOperation): JsonObject[] {
   return listedParameters(document, found).map(({ parameter }) => parameter);
 }
 
@@ -82,7 +82,7 @@ export function text(value: Json | undefined): string {
 }
 
 /** Splits a pointer: `#/paths/~1learners/get` into `paths`, `/learners`, `get`. */
-export function stepsOf(pointer: string): string[] {
+export function splitPointer(pointer: string): string[] {
   return pointer
     .replace(/^#\/?/, '')
     .split('/')
@@ -99,7 +99,7 @@ function escapedStep(step: string): string {
 }
 
 export function at(document: Json, pointer: string): Json | undefined {
-  return stepsOf(pointer).reduce<Json | undefined>((found, step) => own(found, step), document);
+  return splitPointer(pointer).reduce<Json | undefined>((found, step) => own(found, step), document);
 }
 
 /** Returns a member of an object or a list; undefined for inherited members, such as `constructor`. */
@@ -109,7 +109,7 @@ export function own(holder: Json | undefined, name: string): Json | undefined {
 }
 
 /** Returns the pointer of a reference, which is a URI and can have encoded characters, such as braces. */
-export function pointerOf(document: Json, reference: string): string {
+export function resolvePointer(document: Json, reference: string): string {
   if (!reference.includes('%') || at(document, reference) !== undefined) return reference;
   try {
     return decodeURIComponent(reference);
@@ -131,7 +131,7 @@ export function resolved(document: JsonObject, value: Json | undefined, pointer 
   let [found, where] = [object(value), pointer];
   while (typeof found.$ref === 'string' && !seen.has(found.$ref)) {
     seen.add(found.$ref);
-    where = pointerOf(document, found.$ref);
+    where = resolvePointer(document, found.$ref);
     found = object(at(document, where));
   }
   return [found, where];

@@ -120,7 +120,7 @@ export function distinct(findings: Finding[]): Finding[] {
     [...byChange.values()].filter(({ level }) => level === 'breaking').map(({ pointer }) => pointer),
   );
   const left = [...byChange.values()].filter(({ level, pointer }) => level === 'breaking' || !broken.has(pointer));
-  return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+  return left.toSorted((one, other) => getSortKey(one).localeCompare(getSortKey(other), 'en'));
 }
 
 /** Merges entries that report the same keyword of a shared part. */
@@ -134,6 +134,6 @@ export function distinctKeywords(found: NotJudged[]): NotJudged[] {
   return [...byPlace.values()].toSorted((one, other) => one.pointer.localeCompare(other.pointer, 'en'));
 }
 
-function orderOf({ level, operations, pointer, rule }: Finding): string {
+function getSortKey({ level, operations, pointer, rule }: Finding): string {
   return [level, operations[0]?.split(' ')[1] ?? '~', operations[0] ?? '', pointer, rule].join('\n');
 }

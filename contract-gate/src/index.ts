@@ -11,7 +11,7 @@ export {
   object,
   operationsAndWebhooksIn,
   operationsIn,
-  parametersOf,
+  listParameters as parametersOf,
   resolve,
   resolved,
   text,
@@ -33,4 +33,4 @@ export { type NormalForm, type NormalOperation, operationsOnBothSides } from './
 export { hasAllAstral } from './normal/character-set.ts';
 export { normalNode, normalPattern } from './normal/normal-pattern.ts';
 export { parsePattern, type PatternNode, UnsupportedPattern } from './normal/parse-pattern.ts';
-export { membersOf } from './rules/pairs.ts';
+export { pairMembers as membersOf } from './rules/pairs.ts';

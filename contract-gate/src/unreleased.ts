@@ -29,10 +29,10 @@ export function unreleasedBreaks(
   const isKnown = [released, head].some(({ document }) => isDeepStrictEqual(document, fork.document));
   if (isKnown) return { since: fork.name, breaks: [] };
   const { breaking } = compareSurface(surface, fork.document, head.document, options);
-  const judged = new Set(sinceRelease.breaking.map(identityOf));
-  return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(identityOf(finding))) };
+  const judged = new Set(sinceRelease.breaking.map(getIdentity));
+  return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(getIdentity(finding))) };
 }
 
-function identityOf({ rule, pointer }: Finding): string {
+function getIdentity({ rule, pointer }: Finding): string {
   return `${rule} ${pointer}`;
 }

@@ -7,11 +7,11 @@ import {
   list,
   object,
   operationsAndWebhooksIn,
-  pointerOf,
-  stepsOf,
+  resolvePointer,
+  splitPointer,
 } from './document.ts';
 import type { Direction } from './findings.ts';
-import { labelOf } from './normal/normal-document.ts';
+import { formatLabel } from './normal/normal-document.ts';
 
 /** An operation that contains or uses a part of the document, and the direction in which the part is sent. */
 export interface Use {
@@ -20,7 +20,7 @@ export interface Use {
 }
 
 /** Returns a function that finds the operations that use the part at a pointer. */
-export function usageOf(document: JsonObject): (pointer: string) => Use[] {
+export function buildUsage(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
   const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
   const addUse = (place: string, use: Use) => {
@@ -30,13 +30,13 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   };
   for (const { label, schemes } of operations) for (const scheme of schemes) addUse(scheme, use(label));
   for (const direction of ['request', 'response'] as const) {
-    const closure = closureOf(document, direction);
+    const closure = buildClosure(document, direction);
     for (const { label, parts } of operations)
       for (const component of closure(parts.filter((part) => part.direction === direction).map(({ value }) => value)))
         addUse(component, { operation: label, direction });
   }
   return (pointer) => {
-    const steps = stepsOf(pointer);
+    const steps = splitPointer(pointer);
     const referring = steps.flatMap((_step, index) => uses.get(child('#', ...steps.slice(0, index + 1))) ?? []);
     if (steps[0] === 'security') return operations.filter(({ inherits }) => inherits).map(({ label }) => use(label));
     return [...usesOfOperations(operations, pointer), ...referring];
@@ -47,10 +47,10 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
 function usesOfOperations(operations: UsingOperation[], pointer: string): Use[] {
   return operations.flatMap(({ found, label }) => {
     if (pointer !== found.itemPointer && !pointer.startsWith(`${found.itemPointer}/`)) return [];
-    const [method, part] = stepsOf(pointer.slice(found.itemPointer.length));
+    const [method, part] = splitPointer(pointer.slice(found.itemPointer.length));
     if (method === undefined || method === 'parameters' || method === 'servers')
-      return [{ operation: label, direction: directionOf(method, found.isWebhook) }];
-    return found.method === method ? [{ operation: label, direction: directionOf(part, found.isWebhook) }] : [];
+      return [{ operation: label, direction: getDirection(method, found.isWebhook) }];
+    return found.method === method ? [{ operation: label, direction: getDirection(part, found.isWebhook) }] : [];
   });
 }
 
@@ -59,7 +59,7 @@ function use(operation: string): Use {
 }
 
 /** Returns the direction of a part of an operation. Webhooks are reversed: receivers read the request body. */
-function directionOf(part: string | undefined, isWebhook: boolean): Direction | null {
+function getDirection(part: string | undefined, isWebhook: boolean): Direction | null {
   const [inwards, outwards] = isWebhook ? (['response', 'request'] as const) : (['request', 'response'] as const);
   if (part === 'parameters' || part === 'requestBody') return inwards;
   return part === 'responses' ? outwards : null;
@@ -81,8 +81,8 @@ function usingOperation(document: JsonObject, found: FoundOperation): UsingOpera
   const requirements = isWebhook ? [] : list(operation.security ?? document.security);
   return {
     found,
-    label: labelOf(found),
-    parts: parts.map(([name, value]) => ({ value: value ?? null, direction: directionOf(name, isWebhook) })),
+    label: formatLabel(found),
+    parts: parts.map(([name, value]) => ({ value: value ?? null, direction: getDirection(name, isWebhook) })),
     inherits: !isWebhook && operation.security === undefined,
     schemes: requirements
       .flatMap((one) => Object.keys(object(one)))
@@ -91,10 +91,10 @@ function usingOperation(document: JsonObject, found: FoundOperation): UsingOpera
 }
 
 /** Returns a function that finds all components that values refer to, directly or not. Caches direct references. */
-function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
+function buildClosure(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
   const direct = new Map<string, Set<string>>();
   const referred = (value: Json) =>
-    new Set([...referencesIn(value, { direction })].map((reference) => pointerOf(document, reference)));
+    new Set([...referencesIn(value, { direction })].map((reference) => resolvePointer(document, reference)));
   return (values) => {
     const reached = new Set(values.flatMap((value) => [...referred(value)]));
     for (const component of reached) {

@@ -17,9 +17,9 @@ export type Uses = (label: string) => boolean;
 export async function readUses(path: string): Promise<Uses> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new Misuse(`${path} is neither a file nor a folder`);
-  const words = found.isDirectory() ? await wordsIn(path) : linesOf(await readFile(path, 'utf8'));
+  const words = found.isDirectory() ? await wordsIn(path) : splitLines(await readFile(path, 'utf8'));
   if (words.size === 0) throw new Misuse(`${path} names no operation`);
-  return (label) => namesOf(label).some((name) => words.has(name));
+  return (label) => listNames(label).some((name) => words.has(name));
 }
 
 /** Filters a report: keeps changes to the used operations, and changes that affect all callers. */
@@ -41,9 +41,11 @@ export function concerning(report: Report, uses: Uses): Report {
   return { ...report, surfaces };
 }
 
-function linesOf(text: string): Set<string> {
+function splitLines(text: string): Set<string> {
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-  return new Set(lines.filter(Boolean).map((line) => (/^[a-z]+ \//i.test(line) ? addressOf(line) : folded(line))));
+  return new Set(
+    lines.filter(Boolean).map((line) => (/^[a-z]+ \//i.test(line) ? normalizeAddress(line) : folded(line))),
+  );
 }
 
 const SKIPPED = new Set(['node_modules', '.git']);
@@ -61,12 +63,12 @@ async function wordsIn(folder: string): Promise<Set<string>> {
 }
 
 /** Splits the label `GET /books (listBooks)` into an id and an address. */
-function namesOf(label: string): string[] {
+function listNames(label: string): string[] {
   const [, address = label, id] = /^(.*?)(?: \(([^)]*)\))?$/.exec(label)!;
-  return [...(id === undefined ? [] : [folded(id)]), addressOf(address)];
+  return [...(id === undefined ? [] : [folded(id)]), normalizeAddress(address)];
 }
 
-function addressOf(text: string): string {
+function normalizeAddress(text: string): string {
   const [method = '', path = ''] = text.split(/\s+/);
   return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }

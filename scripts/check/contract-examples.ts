@@ -9,7 +9,7 @@ export interface Example {
 }
 
 /** Returns every example of a document, and the pointers of examples that have no schema. */
-export function examplesOf(document: JsonObject): { examples: Example[]; escaped: string[] } {
+export function listExamples(document: JsonObject): { examples: Example[]; escaped: string[] } {
   const examples: Example[] = [];
   const used = new Set<string>();
   const escaped: string[] = [];

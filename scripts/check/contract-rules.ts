@@ -72,7 +72,7 @@ const checkSchemaKeywords = checkKeywords('Schema');
 
 function checkSchema(node: Node, context: Context): void {
   checkSchemaKeywords(node, context);
-  for (const [keyword, schemas] of Object.entries({ ...mapsOf(node), '': { items: node.items } }))
+  for (const [keyword, schemas] of Object.entries({ ...getSchemaMaps(node), '': { items: node.items } }))
     for (const [name, schema] of Object.entries(schemas ?? {}))
       if (schema === false) {
         const holder = keyword === '' ? context.location : context.location.child(keyword);
@@ -82,7 +82,7 @@ function checkSchema(node: Node, context: Context): void {
 
 const FALSE_SCHEMA = 'make contract-diff does not judge the schema false; remove it.';
 
-function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, object | undefined> {
+function getSchemaMaps({ properties, oneOf, anyOf, allOf }: Node): Record<string, object | undefined> {
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
 }
 
@@ -152,11 +152,11 @@ function checkDeprecation(node: Node, context: Context): void {
     return;
   }
   if (node.deprecated !== true) report(context, 'x-deprecation', 'x-deprecation needs `deprecated: true`.');
-  const problem = problemOf(notice);
+  const problem = findProblem(notice);
   if (problem) report(context, 'x-deprecation', problem);
 }
 
-function problemOf(notice: unknown): string | undefined {
+function findProblem(notice: unknown): string | undefined {
   const { since, sunset, use } = (notice ?? {}) as Node;
   const unknown = Object.keys((notice ?? {}) as Node).find((name) => !FIELDS.includes(name));
   if (unknown) return `x-deprecation has no field ${unknown}; its fields are ${FIELDS.join(', ')}.`;

@@ -78,7 +78,7 @@ function said(rest: string): string {
 function problemOfTree(pattern: string): string | undefined {
   try {
     const tree = parsePattern(pattern);
-    if (countOf(tree) > MAX_COUNT) return `RE2 repeats at most ${MAX_COUNT} times, nested repetitions multiplied.`;
+    if (getCount(tree) > MAX_COUNT) return `RE2 repeats at most ${MAX_COUNT} times, nested repetitions multiplied.`;
     if (splitsPairs(normalNode(tree))) return 'A negated class must have * or +, or precede a negated class that has.';
   } catch (error) {
     if (error instanceof UnsupportedPattern) return `This is not a valid pattern: ${error.message}.`;
@@ -88,9 +88,9 @@ function problemOfTree(pattern: string): string | undefined {
 }
 
 /** Counts repetitions as RE2 does, which copies a part for each repetition. */
-function countOf(node: PatternNode): number {
-  if (node.kind === 'repeat') return (node.max === Infinity ? Math.max(node.min, 1) : node.max) * countOf(node.part);
-  return Math.max(1, ...partsOf(node).map(countOf));
+function getCount(node: PatternNode): number {
+  if (node.kind === 'repeat') return (node.max === Infinity ? Math.max(node.min, 1) : node.max) * getCount(node.part);
+  return Math.max(1, ...getParts(node).map(getCount));
 }
 
 /**
@@ -101,7 +101,7 @@ function countOf(node: PatternNode): number {
 function splitsPairs(node: PatternNode): boolean {
   if (isNegated(node)) return true;
   if (isUnbounded(node)) return isNegated(node.part) ? false : splitsPairs(node.part);
-  const parts = partsOf(node);
+  const parts = getParts(node);
   if (node.kind !== 'sequence') return parts.some(splitsPairs);
   return parts.some((part, index) => {
     const next = parts[index + 1];
@@ -118,7 +118,7 @@ function isUnbounded(node: PatternNode): node is Extract<PatternNode, { kind: 'r
   return node.kind === 'repeat' && node.max === Infinity;
 }
 
-function partsOf(node: PatternNode): PatternNode[] {
+function getParts(node: PatternNode): PatternNode[] {
   if (node.kind === 'sequence') return node.parts;
   if (node.kind === 'choice') return node.options;
   return node.kind === 'repeat' ? [node.part] : [];

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
-import { examplesOf } from './contract-examples.ts';
+import { listExamples } from './contract-examples.ts';
 import { child, closeExtensibleEnums, type Json, type JsonObject, object } from '../../contract-gate/src/index.ts';
 import { placeholders } from '../scaffold/placeholders.ts';
 
@@ -17,17 +17,17 @@ setShouldValidateFormat(true);
 const isOpenApi = await validate(OPENAPI);
 const unwritten = new Set<unknown>(Object.values(placeholders));
 const problems = [
-  ...problemsOf(isOpenApi(document, 'BASIC'), '#'),
+  ...listProblems(isOpenApi(document, 'BASIC'), '#'),
   ...placeholdersIn(document, '#'),
   ...twinsIn(object(document.components)),
 ];
 if (problems.length === 0) {
   registerSchema(closeExtensibleEnums(document), CONTRACT, OPENAPI);
-  const { examples, escaped } = examplesOf(document);
+  const { examples, escaped } = listExamples(document);
   problems.push(...escaped.map((pointer) => `${pointer}  this example has no schema`));
   for (const { pointer, value, schema } of examples) {
     const isValid = await validate(`${CONTRACT}${encodeURI(schema)}`);
-    problems.push(...problemsOf(isValid(value, 'BASIC'), pointer));
+    problems.push(...listProblems(isValid(value, 'BASIC'), pointer));
   }
   if (problems.length === 0) console.log(`${file} is valid OpenAPI 3.1, and so are its ${examples.length} examples.`);
 }
@@ -36,7 +36,7 @@ if (problems.length > 0) {
   process.exitCode = 1;
 }
 
-function problemsOf(output: Output, pointer: string): string[] {
+function listProblems(output: Output, pointer: string): string[] {
   const errors = output.valid ? [] : output.errors!;
   return errors.map(({ instanceLocation, absoluteKeywordLocation }) => {
     const place = decodeURIComponent(instanceLocation).replace(/^#/, '');

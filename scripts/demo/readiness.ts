@@ -21,8 +21,8 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
     : {};
   // Only programs on this machine can call a service on loopback.
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_ALLOW_LOOPBACK: 'yes' };
-  const publicUrl = addressOf(host, port);
-  const addresses = { PUBLIC_URL: publicUrl, CONTENT_URL: contentUrlOf(publicUrl) };
+  const publicUrl = formatAddress(host, port);
+  const addresses = { PUBLIC_URL: publicUrl, CONTENT_URL: toContentUrl(publicUrl) };
   const own = { LOG_LEVEL: 'warn', ...addresses, MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
   // The service is always one process, which ends with the demo.
@@ -39,17 +39,17 @@ async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
 }
 
 /** Describes where the messages of the service go. */
-export function mailOf(settings: NodeJS.ProcessEnv): string {
+export function formatMailUrl(settings: NodeJS.ProcessEnv): string {
   return settings.SMTP_URL ? 'sent to the server of SMTP_URL' : `written to ${settings.MAIL_FOLDER}`;
 }
 
-export function addressOf(host: string, port: number): string {
+export function formatAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns this machine's URL with its other host name, as a separate origin for course packages. */
-export function contentUrlOf(publicUrl: string): string {
+export function toContentUrl(publicUrl: string): string {
   const { hostname, port } = new URL(publicUrl);
   return `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;
 }

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { type DemoDatabase, findDatabase, prepareDatabase } from './database.ts';
 import { choosePort } from './port.ts';
-import { addressOf, demoSettings, isReady, mailOf } from './readiness.ts';
+import { formatAddress, demoSettings, isReady, formatMailUrl } from './readiness.ts';
 import { startService } from './service.ts';
 import { welcome } from './welcome.ts';
 
@@ -40,8 +40,8 @@ async function serve(database: DemoDatabase, host: string, port: number, drainTi
   stopping.signal.addEventListener('abort', stop);
   if (stopping.signal.aborted) stop();
   try {
-    const base = `${addressOf(host, port)}/v1`;
-    if (await isReady(service, base)) console.log(await welcome(base, mailOf(settings)));
+    const base = `${formatAddress(host, port)}/v1`;
+    if (await isReady(service, base)) console.log(await welcome(base, formatMailUrl(settings)));
     return await service.ended;
   } finally {
     stop();

@@ -16,7 +16,7 @@ export function startChecks(): Checks {
   const workers = (['lint', 'types'] as const).map(
     (name) => new Worker(join(import.meta.dirname, 'check-worker.ts'), { workerData: name }),
   );
-  const [lint, types] = workers.map(checkOf);
+  const [lint, types] = workers.map(startCheck);
   return {
     lint: lint!,
     types: types!,
@@ -24,7 +24,7 @@ export function startChecks(): Checks {
   };
 }
 
-function checkOf(worker: Worker): Check {
+function startCheck(worker: Worker): Check {
   let turn: Promise<unknown> = Promise.resolve();
   return () => {
     const result = turn.then(async () => {

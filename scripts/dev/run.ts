@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { findDatabase, prepareDatabase } from '../demo/database.ts';
 import { choosePort } from '../demo/port.ts';
-import { addressOf, demoSettings, mailOf } from '../demo/readiness.ts';
+import { formatAddress, demoSettings, formatMailUrl } from '../demo/readiness.ts';
 import { welcome } from '../demo/welcome.ts';
 import { type Build, buildWith } from './build.ts';
 import { startChecks } from './checks.ts';
@@ -44,7 +44,7 @@ async function develop(
   const { signal } = stopping;
   const changes = changesIn(root, WATCHED, signal);
   const checks = startChecks();
-  const base = `${addressOf(host, port)}/v1`;
+  const base = `${formatAddress(host, port)}/v1`;
   // The restarted service has the same secret, so that AI clients stay connected.
   const env = { OAUTH_SECRET: randomBytes(32).toString('hex'), ...(await demoSettings(database, host, port)) };
   const service = new ReplaceableService({ env, base, drainTimeoutMs });
@@ -53,7 +53,7 @@ async function develop(
   try {
     report(await build.generate(), 'the contract');
     await service.replace();
-    if (await service.isReady()) console.log(await welcome(base, mailOf(env)));
+    if (await service.isReady()) console.log(await welcome(base, formatMailUrl(env)));
     void checks.types().then((problems) => report(problems, 'the code'));
     console.log(`Watching ${WATCHED.map((folder) => `${folder}/`).join(', ')}.`);
     await serveChanges(changes, build, service);

@@ -35,7 +35,7 @@ export async function prepareCluster(dataFolder: string, durable: boolean): Prom
   return { runtime, data, passwords };
 }
 
-export function urlOf({ passwords }: Cluster, port: number, role: Role, database: string): string {
+export function buildUrl({ passwords }: Cluster, port: number, role: Role, database: string): string {
   return `postgresql://${NAMES[role]}:${passwords[role]}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 

@@ -28,9 +28,9 @@ export async function readPidFile({ data }: Cluster): Promise<{ pid: number; por
 export async function start(
   { runtime, data }: Cluster,
   settings: Record<string, string>,
-  portTaken: boolean,
+  isPortTaken: boolean,
 ): Promise<'started' | 'blocked' | 'port taken'> {
-  const port = (portTaken ? undefined : await lastPort(data)) ?? randomInt(...PORTS);
+  const port = (isPortTaken ? undefined : await lastPort(data)) ?? randomInt(...PORTS);
   const options = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}=${value}`);
   const log = join(runtime.folder, 'postgres.log');
   await rename(log, `${log}.old`).catch(() => undefined);

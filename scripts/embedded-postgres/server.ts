@@ -1,6 +1,6 @@
 // The embedded Postgres of a checkout: starts or adopts the server, keeps it running, and stops it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, DATABASE, prepareCluster, type Role, urlOf } from './cluster.ts';
+import { type Cluster, DATABASE, prepareCluster, type Role, buildUrl } from './cluster.ts';
 import { isRemoved, stop } from './postmaster.ts';
 import { join, leave, type Session } from './session.ts';
 
@@ -21,11 +21,11 @@ const RESTART_PAUSE_MS = 500;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(options.dataFolder, options.durable);
-  const settings = settingsOf(options);
+  const settings = buildSettings(options);
   return new EmbeddedPostgres(cluster, settings, await join(cluster, settings));
 }
 
-function settingsOf({ durable, settings }: EmbeddedPostgresOptions): Record<string, string> {
+function buildSettings({ durable, settings }: EmbeddedPostgresOptions): Record<string, string> {
   const local = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' };
   // Keeps shared memory in files of the data folder, so that the memory of a killed server is removed with the folder.
   const forTests = {
@@ -67,7 +67,7 @@ export class EmbeddedPostgres {
 
   /** Returns the URL of a database of this server, for a role. */
   databaseUrl(role: Role, database: string): string {
-    return urlOf(this.#cluster, this.#session.port, role, database);
+    return buildUrl(this.#cluster, this.#session.port, role, database);
   }
 
   /** Stops the server unless another process also uses it. Further calls do nothing. */

@@ -3,7 +3,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cluster, urlOf } from './cluster.ts';
+import { type Cluster, buildUrl } from './cluster.ts';
 import { readPidFile, start } from './postmaster.ts';
 
 export interface Session {
@@ -28,7 +28,7 @@ const AWAY = ['ENOENT', 'ECONNREFUSED', '28P01'];
  * it cannot start.
  */
 export async function join(cluster: Cluster, settings: Record<string, string>): Promise<Session> {
-  let portTaken = false;
+  let isPortTaken = false;
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(50)) {
     try {
       return await logIn(cluster);
@@ -36,7 +36,7 @@ export async function join(cluster: Cluster, settings: Record<string, string>): 
       if (Date.now() > deadline) throw error;
       if (!AWAY.includes(String((error as NodeJS.ErrnoException).code))) continue;
     }
-    portTaken = (await start(cluster, settings, portTaken)) === 'port taken';
+    isPortTaken = (await start(cluster, settings, isPortTaken)) === 'port taken';
   }
 }
 
@@ -60,7 +60,7 @@ async function logIn(cluster: Cluster): Promise<Session> {
   const { pid, port } = await readPidFile(cluster);
   const socket = new Socket();
   const client = new pg.Client({
-    connectionString: urlOf(cluster, port, 'admin', 'postgres'),
+    connectionString: buildUrl(cluster, port, 'admin', 'postgres'),
     connectionTimeoutMillis: 5_000,
     query_timeout: 60_000,
     stream: () => socket,

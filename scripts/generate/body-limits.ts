@@ -17,8 +17,8 @@ const UNIT_BYTES = 4096;
  * Returns the size limit of an operation's JSON body: `x-max-body-bytes`, or the longest body that the schema allows,
  * with room for white space. Null for an operation without a JSON body.
  */
-export function bodyLimitOf(document: JsonObject, operation: JsonObject): number | null {
-  const schema = bodySchemaOf(document, operation);
+export function computeBodyLimit(document: JsonObject, operation: JsonObject): number | null {
+  const schema = findBodySchema(document, operation);
   if (schema === undefined) return null;
   const stated = operation['x-max-body-bytes'];
   if (typeof stated === 'number') return stated;
@@ -27,8 +27,8 @@ export function bodyLimitOf(document: JsonObject, operation: JsonObject): number
 }
 
 /** Returns the maximum length of any list in an operation's JSON body. Null for an operation without a JSON body. */
-export function bodyMaxItemsOf(document: JsonObject, operation: JsonObject): number | null {
-  const schema = bodySchemaOf(document, operation);
+export function findMaxItems(document: JsonObject, operation: JsonObject): number | null {
+  const schema = findBodySchema(document, operation);
   return schema === undefined ? null : mostItems(document, schema);
 }
 
@@ -44,7 +44,7 @@ function mostItems(document: JsonObject, part: Json): number {
   );
 }
 
-function bodySchemaOf(document: JsonObject, operation: JsonObject): Json | undefined {
+function findBodySchema(document: JsonObject, operation: JsonObject): Json | undefined {
   const request = resolve(document, operation.requestBody ?? null);
   return object(object(request.content)['application/json']).schema;
 }
@@ -52,14 +52,14 @@ function bodySchemaOf(document: JsonObject, operation: JsonObject): Json | undef
 /** Returns the bytes of a schema's longest JSON text without white space; Infinity if the schema sets no bound. */
 function longest(document: JsonObject, part: Json): number {
   const schema = resolve(document, part);
-  if (schema.const !== undefined) return bytesOf(schema.const);
-  if (schema.enum) return Math.max(...list(schema.enum).map(bytesOf));
+  if (schema.const !== undefined) return countBytes(schema.const);
+  if (schema.enum) return Math.max(...list(schema.enum).map(countBytes));
   const choices = [...list(schema.oneOf), ...list(schema.anyOf)];
   if (choices.length > 0) return Math.max(...choices.map((choice) => longest(document, choice)));
-  return Math.max(...[schema.type ?? 'object'].flat().map((type) => longestOf(document, schema, text(type))));
+  return Math.max(...[schema.type ?? 'object'].flat().map((type) => computeMaxBytes(document, schema, text(type))));
 }
 
-function longestOf(document: JsonObject, schema: JsonObject, type: string): number {
+function computeMaxBytes(document: JsonObject, schema: JsonObject, type: string): number {
   if (type === 'object') return longestObject(document, schema);
   if (type === 'array') return 2 + number(schema.maxItems) * (1 + longest(document, schema.items ?? {}));
   if (type !== 'string') return NUMBER_BYTES;
@@ -72,13 +72,13 @@ function longestObject(document: JsonObject, schema: JsonObject): number {
     schema.additionalProperties === false || (schema.additionalProperties === true && schema.properties);
   if (!isBounded) return Infinity;
   const fields = Object.entries(object(schema.properties));
-  return fields.reduce((sum, [name, value]) => sum + bytesOf(name) + 2 + longest(document, value), 2);
+  return fields.reduce((sum, [name, value]) => sum + countBytes(name) + 2 + longest(document, value), 2);
 }
 
 function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : Infinity;
 }
 
-function bytesOf(value: Json): number {
+function countBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

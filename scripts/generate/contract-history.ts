@@ -3,7 +3,7 @@ import compareVersions from 'semver/functions/compare.js';
 import { type JsonObject, object, operationsIn, text } from '../../contract-gate/src/index.ts';
 import { type ContractName, CONTRACTS } from '../../src/released/contract-versions.ts';
 import { findContract, readReleases } from '../../src/released/releases.ts';
-import { deprecationsOf } from './deprecations.ts';
+import { listDeprecations } from './deprecations.ts';
 
 /** A version of a contract, with its differences from the previous version. */
 interface HistoryEntry {
@@ -29,19 +29,22 @@ export function contractHistory(running: Record<ContractName, JsonObject>): Reco
     }
     documents.set(text(object(running[contract].info).version), running[contract]);
     const ordered = [...documents].toSorted(([one], [other]) => compareVersions(one, other));
-    return [contract, ordered.map(([version, document], index) => entryOf(version, document, ordered[index - 1]?.[1]))];
+    return [
+      contract,
+      ordered.map(([version, document], index) => buildEntry(version, document, ordered[index - 1]?.[1])),
+    ];
   });
   return Object.fromEntries(entries) as Record<ContractName, HistoryEntry[]>;
 }
 
-function entryOf(version: string, document: JsonObject, before: JsonObject | undefined): HistoryEntry {
+function buildEntry(version: string, document: JsonObject, before: JsonObject | undefined): HistoryEntry {
   const [now, old] = [operationIds(document), before ? operationIds(before) : []];
-  const known = new Set((before ? deprecatedParts(before) : []).map(nameOf));
+  const known = new Set((before ? deprecatedParts(before) : []).map(getName));
   return {
     version,
     added: before ? now.filter((id) => !old.includes(id)) : [],
     removed: old.filter((id) => !now.includes(id)),
-    deprecated: deprecatedParts(document).filter((part) => !known.has(nameOf(part))),
+    deprecated: deprecatedParts(document).filter((part) => !known.has(getName(part))),
   };
 }
 
@@ -51,10 +54,10 @@ function operationIds(document: JsonObject): string[] {
 
 function deprecatedParts(document: JsonObject): JsonObject[] {
   return operationsIn(document).flatMap((found) =>
-    deprecationsOf(document, found).map((part) => ({ operationId: found.operation.operationId!, ...part })),
+    listDeprecations(document, found).map((part) => ({ operationId: found.operation.operationId!, ...part })),
   );
 }
 
-function nameOf({ operationId, at }: JsonObject): string {
+function getName({ operationId, at }: JsonObject): string {
   return `${operationId as string} ${at as string}`;
 }

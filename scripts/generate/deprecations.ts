@@ -10,12 +10,14 @@ import {
 } from '../../contract-gate/src/index.ts';
 
 /** Returns the deprecated parts of an operation, as paths into a request: `query/name`, `body/people/[]/name`. */
-export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {
+export function listDeprecations(document: JsonObject, found: FoundOperation): JsonObject[] {
   const { operation } = found;
   const parameters = parametersOf(document, found);
   const notices = [
-    ...noticeOf('operation', operation),
-    ...parameters.flatMap((parameter) => noticeOf(`${parameter.in as string}/${parameter.name as string}`, parameter)),
+    ...buildNotices('operation', operation),
+    ...parameters.flatMap((parameter) =>
+      buildNotices(`${parameter.in as string}/${parameter.name as string}`, parameter),
+    ),
     ...bodyNotices(document, operation),
   ];
   if (notices.length > 0 && list(operation.security ?? document.security).length === 0) {
@@ -39,7 +41,7 @@ export function describeDeprecations(node: Json): void {
     .join('\n\n');
 }
 
-function noticeOf(at: string, node: JsonObject): JsonObject[] {
+function buildNotices(at: string, node: JsonObject): JsonObject[] {
   if (node.deprecated !== true) return [];
   const { since, sunset } = object(node['x-deprecation']);
   return [{ at, since: since!, sunset: sunset! }];
@@ -65,7 +67,7 @@ function schemaNotices(document: JsonObject, schema: Json | undefined, at: strin
   const inside = (child: Json | undefined, step = '') => schemaNotices(document, child, at + step, [...above, node]);
   return [
     ...Object.entries(object(node.properties)).flatMap(([name, property]) => [
-      ...noticeOf(`${at}/${name}`, resolve(document, property)),
+      ...buildNotices(`${at}/${name}`, resolve(document, property)),
       ...inside(property, `/${name}`),
     ]),
     ...(node.items === undefined ? [] : inside(node.items, '/[]')),

@@ -163,7 +163,7 @@ function write(parts: Parts): string {
 
 function createTable(parts: Parts, { relation, text, options, partition }: Row): string {
   if (partition) return `CREATE ${text} ${partition}`;
-  const lines = textsOf(parts, relation, 'columns', 'constraints');
+  const lines = readTexts(parts, relation, 'columns', 'constraints');
   return `CREATE ${text} (\n  ${lines.join(',\n  ')}\n)${options ?? ''}`;
 }
 
@@ -178,10 +178,10 @@ function furnish(parts: Parts, relation: string): string {
     'relationGrants',
     'columnGrants',
   ] as const;
-  return textsOf(parts, relation, ...attached).join(';\n');
+  return readTexts(parts, relation, ...attached).join(';\n');
 }
 
-function textsOf(parts: Parts, relation: string, ...names: Part[]): string[] {
+function readTexts(parts: Parts, relation: string, ...names: Part[]): string[] {
   return names.flatMap((name) => parts[name].filter((row) => row.relation === relation)).map(({ text }) => text);
 }
 

@@ -5,9 +5,9 @@ import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
 import { answersSecret, isCompressible } from './secret-answers.ts';
-import { bodyLimitOf, bodyMaxItemsOf } from './body-limits.ts';
-import { listOf } from './list-answers.ts';
-import { pagesOf } from './list-pages.ts';
+import { computeBodyLimit, findMaxItems } from './body-limits.ts';
+import { describeList } from './list-answers.ts';
+import { describePages } from './list-pages.ts';
 import {
   closeExtensibleEnums,
   type Json,
@@ -21,13 +21,13 @@ import {
   type FoundOperation,
 } from '../../contract-gate/src/index.ts';
 import { contractHistory } from './contract-history.ts';
-import { callersOf } from './callers.ts';
+import { listCallers } from './callers.ts';
 import { escapedJson } from './escaped-json.ts';
-import { deprecationsOf, describeDeprecations } from './deprecations.ts';
+import { listDeprecations, describeDeprecations } from './deprecations.ts';
 import { describeRecentSignIns } from './recent-sign-in.ts';
-import { describeManagers, managersOf } from './managers.ts';
-import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
-import { namedIdsOf } from './named-ids.ts';
+import { describeManagers, getManagerAccess } from './managers.ts';
+import { publishScopes, findScope, listScopes } from './scopes.ts';
+import { listNamedIds } from './named-ids.ts';
 import { publishedNames, publishedTools } from './published-names.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
@@ -73,18 +73,18 @@ const typeOptions: OpenAPITSOptions = {
  * @throws if it does not bundle, or if two components of one kind have the same name
  */
 export async function bundleContract(): Promise<JsonObject> {
-  const document = await bundleOf(source);
+  const document = await bundleFile(source);
   describeDeprecations(document);
   describeRecentSignIns(document);
   describeManagers(document);
-  publishScopes(document, scopesOf(await bundleScim()));
+  publishScopes(document, listScopes(await bundleScim()));
   return document;
 }
 
 /** Bundles the SCIM contract, whose operations run in the same pipeline. */
-const bundleScim = () => bundleOf(scimSource);
+const bundleScim = () => bundleFile(scimSource);
 
-async function bundleOf(file: string): Promise<JsonObject> {
+async function bundleFile(file: string): Promise<JsonObject> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') });
   const bundled = await bundle({ ref: join(root, file), config });
   const errors = bundled.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
@@ -124,26 +124,26 @@ async function sdkSchemas(document: JsonObject): Promise<string> {
 async function operationTable(document: JsonObject): Promise<string> {
   const found = operationsIn(document);
   const rows = found.map((one) => operationRow(document, one));
-  const deprecations = ofEach(found, (one) => deprecationsOf(document, one));
-  const namedIds = found.map((one) => [text(one.operation.operationId), namedIdsOf(document, one)] as const);
-  const parameterModules = ofEach(found, (one) => parameterModulesOf(document, one)).map(
+  const deprecations = ofEach(found, (one) => listDeprecations(document, one));
+  const namedIds = found.map((one) => [text(one.operation.operationId), listNamedIds(document, one)] as const);
+  const parameterModules = ofEach(found, (one) => listParameterModules(document, one)).map(
     ([operationId, modules]) => [operationId, Object.fromEntries(modules)] as const,
   );
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type OperationId = keyof typeof operations;\n\n' +
       '/** The scopes that a key can be limited to. */\n' +
-      `export const scopes = ${JSON.stringify(scopesOf(document, scopesOf(await bundleScim())))} as const;\n\n` +
+      `export const scopes = ${JSON.stringify(listScopes(document, listScopes(await bundleScim())))} as const;\n\n` +
       '/** The deprecated parts of operations. */\n' +
       `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
       '/** The paths of ids in calls: in requests, and in responses that create objects. */\n' +
       `export const namedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
-      `export const visibleText = ${escapedJson(patternOf(document, 'PersonName'))};\n\n` +
+      `export const visibleText = ${escapedJson(findPattern(document, 'PersonName'))};\n\n` +
       '/** The pattern of free texts with line breaks. */\n' +
-      `export const visibleLines = ${escapedJson(patternOf(document, 'SimulationTemplateText'))};\n\n` +
+      `export const visibleLines = ${escapedJson(findPattern(document, 'SimulationTemplateText'))};\n\n` +
       '/** The pattern of contract versions. */\n' +
-      `export const versionPattern = ${escapedJson(versionPatternOf(found))};\n\n` +
+      `export const versionPattern = ${escapedJson(findVersionPattern(found))};\n\n` +
       '/** The modules that parameters need in addition to the module of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
@@ -151,7 +151,7 @@ async function operationTable(document: JsonObject): Promise<string> {
 
 /** Writes the operations of SCIM for the pipeline, without discovery, which needs no key. */
 async function scimTable(document: JsonObject): Promise<string> {
-  const found = operationsIn(document).filter(({ operation }) => callersOf(document, operation).length > 0);
+  const found = operationsIn(document).filter(({ operation }) => listCallers(document, operation).length > 0);
   const rows = found.map((one) => operationRow(document, one));
   const namedIds = found
     .filter(({ operation }) => operation['x-named-ids'] !== undefined)
@@ -165,13 +165,13 @@ async function scimTable(document: JsonObject): Promise<string> {
 }
 
 /** Returns the pattern of a schema, for forms and messages that the request validator does not see. */
-function patternOf(document: JsonObject, name: string): Json {
+function findPattern(document: JsonObject, name: string): Json {
   const { pattern } = object(object(object(document.components).schemas)[name]);
   if (typeof pattern !== 'string') throw new CommandError(`${name} has no pattern`);
   return pattern;
 }
 
-function versionPatternOf(found: FoundOperation[]): Json {
+function findVersionPattern(found: FoundOperation[]): Json {
   const { operation } = found.find((one) => one.operation.operationId === 'getOpenApiDocument')!;
   const parameter = list(operation.parameters)
     .map(object)
@@ -207,7 +207,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     throw new CommandError(`${operationId} sends reminders, so its x-mcp needs mails`);
   const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
-  const callers = callersOf(document, operation);
+  const callers = listCallers(document, operation);
   const row = {
     method,
     path,
@@ -222,17 +222,17 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     compressible: isCompressible(document, operation),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
-    bodyLimitBytes: bodyLimitOf(document, operation),
-    bodyMaxItems: bodyMaxItemsOf(document, operation),
+    bodyLimitBytes: computeBodyLimit(document, operation),
+    bodyMaxItems: findMaxItems(document, operation),
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
-    scope: scopeOf(document, found),
+    scope: findScope(document, found),
     recentSignIn: operation['x-recent-sign-in'] === true,
-    managers: managersOf(document, found),
+    managers: getManagerAccess(document, found),
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
-    list: listOf(document, operation),
-    pages: pagesOf(document, operation, parameters),
+    list: describeList(document, operation),
+    pages: describePages(document, operation, parameters),
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,
     absent: mcp.absent === true,
@@ -240,7 +240,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
   return [operationId, row];
 }
 
-function parameterModulesOf(document: JsonObject, found: FoundOperation): [name: string, module: Json][] {
+function listParameterModules(document: JsonObject, found: FoundOperation): [name: string, module: Json][] {
   return parametersOf(document, found).flatMap(({ name, 'x-module': module }) =>
     module === undefined ? [] : [[name as string, module]],
   );

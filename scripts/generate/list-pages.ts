@@ -6,7 +6,7 @@ import { type JsonObject, object, resolve, text } from '../../contract-gate/src/
  * operation without the parameter `cursor`.
  * @throws if the response has no list, or several and `x-mcp` names none of them as `rows`
  */
-export function pagesOf(document: JsonObject, operation: JsonObject, parameters: JsonObject[]): string | null {
+export function describePages(document: JsonObject, operation: JsonObject, parameters: JsonObject[]): string | null {
   if (!parameters.some(({ name }) => name === 'cursor')) return null;
   const content = object(object(object(operation.responses)['200']).content);
   const answer = resolve(document, object(content['application/json']).schema);

@@ -19,7 +19,7 @@ const NOTES = {
  * Returns how an operation is limited to a manager's people: by the filter `managerId`, or by the learner in the path.
  * Null if managers cannot call the operation.
  */
-export function managersOf(document: JsonObject, found: FoundOperation): keyof typeof NOTES | null {
+export function getManagerAccess(document: JsonObject, found: FoundOperation): keyof typeof NOTES | null {
   if (found.operation['x-managers'] !== true) return null;
   const has = (name: string, place: string) =>
     parametersOf(document, found).some((parameter) => parameter.name === name && parameter.in === place);
@@ -31,7 +31,7 @@ export function managersOf(document: JsonObject, found: FoundOperation): keyof t
 /** Adds the rule about managers to the descriptions of the operations that they can call (`x-managers`). */
 export function describeManagers(document: JsonObject): void {
   for (const found of operationsIn(document)) {
-    const limit = managersOf(document, found);
+    const limit = getManagerAccess(document, found);
     if (limit === null) continue;
     const { operation } = found;
     operation.description = `${text(operation.description).trimEnd()}\n\n${NOTES[limit]}`;

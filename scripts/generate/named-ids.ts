@@ -16,13 +16,13 @@ const ID = '#/components/schemas/Id';
  * `body/results/learnerId`. `fields` has the declared names of a body that can also have names made up by another
  * system.
  */
-export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObject {
+export function listNamedIds(document: JsonObject, found: FoundOperation): JsonObject {
   const { path, operation } = found;
   const parameters = parametersOf(document, found)
     .filter((parameter) => parameter.in === 'path' || isIds(document, parameter.schema))
     .map((parameter) => text(parameter.name));
-  const body = schemaOf(document, operation.requestBody);
-  const data = object(schemaOf(document, object(operation.responses)['200']).properties).data;
+  const body = resolveSchema(document, operation.requestBody);
+  const data = object(resolveSchema(document, object(operation.responses)['200']).properties).data;
   const made = path.includes('{') || object(operation['x-mcp']).cluster === 'read' ? [] : idsOfNew(document, data);
   const named: JsonObject = { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
   if (body.additionalProperties === true) named.fields = Object.keys(object(body.properties));
@@ -57,7 +57,7 @@ function isIds(document: JsonObject, schema: Json | undefined): boolean {
   return object(items).$ref === ID;
 }
 
-function schemaOf(document: JsonObject, holder: Json | undefined): JsonObject {
+function resolveSchema(document: JsonObject, holder: Json | undefined): JsonObject {
   const { schema } = object(object(resolve(document, holder).content)['application/json']);
   return resolve(document, schema);
 }

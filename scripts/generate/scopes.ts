@@ -7,7 +7,7 @@ import {
   type FoundOperation,
   text,
 } from '../../contract-gate/src/index.ts';
-import { callersOf } from './callers.ts';
+import { listCallers } from './callers.ts';
 
 /** Verbs of scopes, by the cluster of the operations. */
 const VERBS: Record<string, string> = { read: 'read', write: 'write', reminder: 'remind', destructive: 'delete' };
@@ -21,8 +21,8 @@ const LISTS = { ApiKeyScope: 'x-extensible-enum', ApiKeyScopeInput: 'enum' };
  * Returns the scope that a key needs for an operation: its `x-scope`, or one made from its tag and its cluster, such as
  * `policy_templates:read`. Null for an operation that no key can call.
  */
-export function scopeOf(document: JsonObject, { operation }: FoundOperation): string | null {
-  if (!callersOf(document, operation).includes('key')) return null;
+export function findScope(document: JsonObject, { operation }: FoundOperation): string | null {
+  if (!listCallers(document, operation).includes('key')) return null;
   if (operation['x-scope'] !== undefined) return text(operation['x-scope']);
   const [tag] = list(operation.tags);
   const verb = VERBS[text(object(operation['x-mcp']).cluster)];
@@ -31,16 +31,16 @@ export function scopeOf(document: JsonObject, { operation }: FoundOperation): st
 }
 
 /** Returns all scopes of the contract and of other contracts, in alphabetical order. */
-export function scopesOf(document: JsonObject, others: readonly string[] = []): string[] {
-  const scopes = operationsIn(document).flatMap((found) => scopeOf(document, found) ?? []);
+export function listScopes(document: JsonObject, others: readonly string[] = []): string[] {
+  const scopes = operationsIn(document).flatMap((found) => findScope(document, found) ?? []);
   return [...new Set([...scopes, ...others])].toSorted();
 }
 
 /** Writes each operation's scope into the document, and all scopes into the schemas that list them. */
 export function publishScopes(document: JsonObject, others: readonly string[]): void {
-  const scopes = scopesOf(document, others);
+  const scopes = listScopes(document, others);
   for (const found of operationsIn(document)) {
-    const scope = scopeOf(document, found);
+    const scope = findScope(document, found);
     if (scope !== null) found.operation['x-scope'] = scope;
   }
   const { schemas } = object(document.components);

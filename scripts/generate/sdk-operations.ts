@@ -1,6 +1,6 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { keySchemesOf } from './callers.ts';
-import { pagesOf } from './list-pages.ts';
+import { listKeySchemes } from './callers.ts';
+import { describePages } from './list-pages.ts';
 import {
   type Json,
   type JsonObject,
@@ -17,12 +17,12 @@ import {
  * descriptions.
  */
 export function sdkOperations(document: JsonObject): string {
-  const operations = operationsOf(document);
-  const signatures = operations.map((operation) => signatureOf(document, operation));
-  const envelopes = operations.filter(({ says }) => !sendsPdf(says) && dataOf(document, says) !== undefined);
-  const bodies = envelopes.map(({ id, says }) => ({ id, ...typeOf(answerOf(says), `${id}, envelope`) }));
+  const operations = listOperations(document);
+  const signatures = operations.map((operation) => buildSignature(document, operation));
+  const envelopes = operations.filter(({ says }) => !sendsPdf(says) && findData(document, says) !== undefined);
+  const bodies = envelopes.map(({ id, says }) => ({ id, ...toType(findResponse(says), `${id}, envelope`) }));
   const names = [...new Set([...signatures, ...bodies].flatMap(({ schemas }) => schemas))].toSorted();
-  const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(routeOf(document, operation))},`);
+  const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(buildRoute(document, operation))},`);
   return `import type { CallOptions, PdfBody, ZipBody } from '../options.ts';
 import type { ${names.join(', ')} } from './schemas.ts';
 
@@ -47,7 +47,7 @@ interface Operation {
   parameters: JsonObject[];
 }
 
-function operationsOf(document: JsonObject): Operation[] {
+function listOperations(document: JsonObject): Operation[] {
   return operationsIn(document)
     .filter(({ operation }) => isForKeys(document, operation))
     .map((found) => {
@@ -59,15 +59,15 @@ function operationsOf(document: JsonObject): Operation[] {
 
 /** Reports whether an operation is in the client package. Operations that only sources can call are left out. */
 export function isForKeys(document: JsonObject, operation: JsonObject): boolean {
-  return list(operation.security).length === 0 || keySchemesOf(document, operation).length > 0;
+  return list(operation.security).length === 0 || listKeySchemes(document, operation).length > 0;
 }
 
-function routeOf(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
+function buildRoute(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
   const upload = bodyTypes(says).find((type) => type in BODIES);
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
   if (sendsPdf(says)) return { method, path, file: true };
-  const pages = pagesOf(document, says, parameters);
-  const bare = !dataOf(document, says);
+  const pages = describePages(document, says, parameters);
+  const bare = !findData(document, says);
   return {
     method,
     path,
@@ -79,15 +79,15 @@ function routeOf(document: JsonObject, { method, path, says, parameters }: Opera
 }
 
 /** Returns the method's signature with its comment, and the schemas that it names. */
-function signatureOf(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
+function buildSignature(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
   const { id, says, parameters } = operation;
   // The client sets headers itself, some of them from the options of a call.
   const inputs = parameters.filter((parameter) => parameter.in !== 'header');
   const fields = inputs.map((parameter) => ({
     name: text(parameter.name),
-    comment: commentOf([parameter.description], parameter.deprecated === true),
+    comment: formatComment([parameter.description], parameter.deprecated === true),
     needed: parameter.required === true,
-    type: typeOf(object(parameter.schema), `${id}, parameter ${text(parameter.name)}`),
+    type: toType(object(parameter.schema), `${id}, parameter ${text(parameter.name)}`),
   }));
   const request = object(says.requestBody);
   if (says.requestBody) {
@@ -99,8 +99,8 @@ function signatureOf(document: JsonObject, operation: Operation): { code: string
   const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
   const answer = sendsPdf(says)
     ? { code: 'Blob', schemas: [] }
-    : typeOf(dataOf(document, says) ?? answerOf(says), `${id}, answer`);
-  const comment = commentOf([says.summary, says.description], says.deprecated === true);
+    : toType(findData(document, says) ?? findResponse(says), `${id}, answer`);
+  const comment = formatComment([says.summary, says.description], says.deprecated === true);
   return {
     code: `${comment}${id}(input${mark}: ${input}, options?: CallOptions): Promise<${answer.code}>;`,
     schemas: [...fields.map(({ type }) => type), answer].flatMap(({ schemas }) => schemas),
@@ -118,13 +118,13 @@ const SCALARS: Record<string, string> = { string: 'string', boolean: 'boolean', 
  * Returns the TypeScript type of a schema. Bodies have named schemas, so only a parameter can have an unnamed one.
  * @param where the owner of the schema, for the error message
  */
-function typeOf(schema: JsonObject, where: string): Type {
+function toType(schema: JsonObject, where: string): Type {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.replace('#/components/schemas/', '');
     return { code: name, schemas: [name] };
   }
   if (schema.type === 'array') {
-    const { code, schemas } = typeOf(object(schema.items), where);
+    const { code, schemas } = toType(object(schema.items), where);
     return { code: `${code}[]`, schemas };
   }
   if (schema.enum)
@@ -151,25 +151,25 @@ function bodyTypes(says: JsonObject): string[] {
 function bodyType(id: string, says: JsonObject): Type {
   const upload = bodyTypes(says).find((type) => type in BODIES);
   if (upload !== undefined) return { code: BODIES[upload]!, schemas: [] };
-  return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
+  return toType(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
 }
 
 function sendsPdf(says: JsonObject): boolean {
   return 'application/pdf' in object(object(object(says.responses)['200']).content);
 }
 
-function answerOf(says: JsonObject): JsonObject {
+function findResponse(says: JsonObject): JsonObject {
   const response = object(object(says.responses)['200']);
   return object(object(object(response.content)['application/json']).schema);
 }
 
 /** Returns the schema of `data` in the response; undefined for a response without an envelope. */
-function dataOf(document: JsonObject, says: JsonObject): JsonObject | undefined {
-  const { data } = object(resolve(document, answerOf(says)).properties);
+function findData(document: JsonObject, says: JsonObject): JsonObject | undefined {
+  const { data } = object(resolve(document, findResponse(says)).properties);
   return data === undefined ? undefined : object(data);
 }
 
-function commentOf(paragraphs: (Json | undefined)[], deprecated: boolean): string {
+function formatComment(paragraphs: (Json | undefined)[], deprecated: boolean): string {
   const words = [...paragraphs.map((paragraph) => text(paragraph).trim()), ...(deprecated ? ['@deprecated'] : [])];
   const lines = words.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n');
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;

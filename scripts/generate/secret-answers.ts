@@ -4,8 +4,8 @@ import { type Json, type JsonObject, list, object, resolve } from '../../contrac
 export function answersSecret(document: JsonObject, operation: JsonObject): boolean {
   const response = resolve(document, object(operation.responses)['200'] ?? null);
   const { schema = null } = object(object(response.content)['application/json']);
-  const { data = null } = propertiesOf(document, schema);
-  return 'secret' in propertiesOf(document, data);
+  const { data = null } = getProperties(document, schema);
+  return 'secret' in getProperties(document, data);
 }
 
 /**
@@ -38,8 +38,8 @@ function isPart(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function propertiesOf(document: JsonObject, part: Json): JsonObject {
+function getProperties(document: JsonObject, part: Json): JsonObject {
   const schema = resolve(document, part);
-  const parts = list(schema.allOf).map((one) => propertiesOf(document, one));
+  const parts = list(schema.allOf).map((one) => getProperties(document, one));
   return Object.assign({}, ...parts, object(schema.properties)) as JsonObject;
 }

@@ -7,7 +7,7 @@ import {
   parametersOf,
   resolve,
 } from '../../contract-gate/src/index.ts';
-import { scopeOf } from './scopes.ts';
+import { findScope } from './scopes.ts';
 
 /**
  * Description of a company id, in place of the contract's, which mentions paths and statuses that mean nothing to a
@@ -33,11 +33,11 @@ interface Offer {
 
 /** Returns each tool with its input schema and its operations, ordered by name. */
 export function toolTable(document: JsonObject): JsonObject[] {
-  const offers = Map.groupBy(offersOf(document), ({ operation }) => text(object(operation['x-mcp']).tool));
-  return [...offers.keys()].toSorted().map((name) => toolOf(document, name, offers.get(name)!));
+  const offers = Map.groupBy(listOffers(document), ({ operation }) => text(object(operation['x-mcp']).tool));
+  return [...offers.keys()].toSorted().map((name) => buildTool(document, name, offers.get(name)!));
 }
 
-function offersOf(document: JsonObject): Offer[] {
+function listOffers(document: JsonObject): Offer[] {
   return operationsIn(document).flatMap((found) => {
     const { operation } = found;
     const mcp = object(operation['x-mcp']);
@@ -45,8 +45,8 @@ function offersOf(document: JsonObject): Offer[] {
     if (mcp.cluster !== 'read')
       throw new CommandError(`${text(operation.operationId)} is a tool, but its cluster is not read`);
     const parameters = parametersOf(document, found).filter(isOffered);
-    const rows = rowsOf(document, operation);
-    const [operationId, scope] = [text(operation.operationId), scopeOf(document, found)];
+    const rows = findRows(document, operation);
+    const [operationId, scope] = [text(operation.operationId), findScope(document, found)];
     return [{ operationId, operation, parameters, scope, select: object(mcp.select), rows }];
   });
 }
@@ -59,7 +59,7 @@ function isOffered(parameter: JsonObject): boolean {
   return parameter.deprecated !== true && object(parameter['x-mcp'] ?? {}).absent !== true;
 }
 
-function rowsOf(document: JsonObject, operation: JsonObject): string | null {
+function findRows(document: JsonObject, operation: JsonObject): string | null {
   const { rows } = object(operation['x-mcp']);
   if (typeof rows === 'string') return rows;
   const answer = resolve(document, object(operation.responses)['200']);
@@ -67,7 +67,7 @@ function rowsOf(document: JsonObject, operation: JsonObject): string | null {
   return resolve(document, object(schema.properties).data).type === 'array' ? '' : null;
 }
 
-function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject {
+function buildTool(document: JsonObject, name: string, offers: Offer[]): JsonObject {
   const [selector, ...others] = [...new Set(offers.flatMap(({ select }) => Object.keys(select)))];
   if (others.length > 0) throw new CommandError(`${name} selects its operation by more than one argument`);
   if (offers.length > 1 && selector === undefined)
@@ -76,14 +76,14 @@ function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject
   const only = offers[0]!.operation;
   const own = { summary: only.summary!, description: object(only['x-mcp']).description ?? only.description! };
   const { summary, description } = selector === undefined ? own : merged;
-  const selection: JsonObject = selector === undefined ? {} : { [selector]: selectorOf(selector, offers, merged) };
+  const selection: JsonObject = selector === undefined ? {} : { [selector]: buildSelector(selector, offers, merged) };
   const parameters = offers.flatMap((offer) => offer.parameters);
   const { scope } = offers[0]!;
   if (offers.some((offer) => offer.scope !== scope))
     throw new CommandError(`The operations of ${name} have different scopes, but a tool needs a single one`);
   const properties = {
     ...selection,
-    ...Object.fromEntries(parameters.map((parameter) => [text(parameter.name), argumentOf(document, parameter)])),
+    ...Object.fromEntries(parameters.map((parameter) => [text(parameter.name), buildArgument(document, parameter)])),
     ...(offers.some(({ rows }) => rows !== null) && PAGING),
   };
   const isNeeded = (parameter: JsonObject) => parameter.required === true;
@@ -103,12 +103,12 @@ function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject
   };
 }
 
-function selectorOf(selector: string, offers: Offer[], merged: JsonObject): JsonObject {
+function buildSelector(selector: string, offers: Offer[], merged: JsonObject): JsonObject {
   const values = offers.map(({ select }) => select[selector]!);
   return { type: 'string', enum: values, description: forModels(merged[selector]) };
 }
 
-function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
+function buildArgument(document: JsonObject, parameter: JsonObject): JsonObject {
   const schema = { ...resolve(document, parameter.schema) };
   for (const name of ['description', 'examples', ...(schema.format === 'uuid' ? ['format'] : [])]) delete schema[name];
   if (typeof schema.pattern === 'string') schema.pattern = inShort(schema.pattern);

@@ -20,8 +20,8 @@ export function yamlPassages(file: string, source: string): Passage[] {
   visit(document, {
     Scalar: (key, scalar, path) => {
       if (key === 'key' || typeof scalar.value !== 'string' || NAME.test(scalar.value)) return;
-      const keys = path.filter((node) => isPair(node)).map((pair) => keyOf(pair));
-      const language = languageOf(file, keys);
+      const keys = path.filter((node) => isPair(node)).map((pair) => getKey(pair));
+      const language = findLanguage(file, keys);
       if (!language) return;
       const isBlock = scalar.type === Scalar.BLOCK_LITERAL || scalar.type === Scalar.BLOCK_FOLDED;
       const line = lines.linePos(scalar.range![0]).line + (isBlock ? 1 : 0);
@@ -33,11 +33,11 @@ export function yamlPassages(file: string, source: string): Passage[] {
   return passages;
 }
 
-function keyOf({ key }: Pair): string {
+function getKey({ key }: Pair): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-function languageOf(file: string, keys: readonly string[]): Language | undefined {
+function findLanguage(file: string, keys: readonly string[]): Language | undefined {
   const names = [...keys, ...file.split(/[/.]/)];
   return LANGUAGES.find((language) => names.includes(language));
 }

@@ -16,12 +16,12 @@ export function messagePassages(file: string, source: string): Passage[] {
   const visit = (node: ts.Node, language: Language | undefined): void => {
     if (isData(node)) return;
     if (language && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
-      const parts = partsOf(node, language);
+      const parts = toParts(node, language);
       const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
       if (hasProse(parts) && !isName(node)) passages.push({ file, line, language, parts });
       return;
     }
-    const own = languageOf(node) ?? language;
+    const own = findLanguage(node) ?? language;
     ts.forEachChild(node, (child) => visit(child, own));
   };
   visit(
@@ -51,7 +51,7 @@ function isName(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) && /^[a-z0-9/_.:@-]*[/_.:@-][a-z0-9/_.:@-]*$/.test(node.text);
 }
 
-function languageOf(node: ts.Node): Language | undefined {
+function findLanguage(node: ts.Node): Language | undefined {
   if (ts.isPropertyAssignment(node)) {
     const name = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : '';
     return LANGUAGES.find((language) => language === name);
@@ -61,7 +61,7 @@ function languageOf(node: ts.Node): Language | undefined {
   return LANGUAGES.find((language) => texts.includes(`language: '${language}'`));
 }
 
-function partsOf(node: ts.StringLiteralLike | ts.TemplateExpression, language: Language): Passage['parts'] {
+function toParts(node: ts.StringLiteralLike | ts.TemplateExpression, language: Language): Passage['parts'] {
   const builder = new PartsBuilder(language);
   if (ts.isStringLiteralLike(node)) {
     builder.addText(node.text);

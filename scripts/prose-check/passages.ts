@@ -72,7 +72,7 @@ export class PartsBuilder {
 }
 
 /** Returns the text of a passage exactly as it is in the file. */
-export function sourceOf(parts: readonly Part[]): string {
+export function joinSource(parts: readonly Part[]): string {
   return parts.map((part) => ('text' in part ? part.text : part.markup)).join('');
 }
 

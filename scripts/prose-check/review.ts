@@ -1,5 +1,5 @@
 import type { Finding } from './languagetool.ts';
-import { countLines, type Passage, sourceOf } from './passages.ts';
+import { countLines, type Passage, joinSource } from './passages.ts';
 import type { AcceptedWords, Exception } from './reviewed.ts';
 
 /** A finding with its location. */
@@ -19,7 +19,7 @@ const SENTENCE_END = /[.!?:]["”»)]*\s/g;
 /** Returns a finding with its location and its sentence. */
 export function locate(finding: Finding, passages: readonly Passage[]): Report {
   const { file, pointer, line, parts } = passages[finding.id]!;
-  const source = sourceOf(parts);
+  const source = joinSource(parts);
   const { rule, replacements } = finding;
   return {
     rule,
@@ -36,7 +36,7 @@ export function isAboutMarkup({ id, offset, length }: Finding, passages: readonl
   let begin = 0;
   let hasMarkup = false;
   for (const part of passages[id]!.parts) {
-    const source = sourceOf([part]);
+    const source = joinSource([part]);
     const inside = source.slice(Math.max(0, offset - begin), Math.max(0, offset + length - begin));
     if (!('text' in part)) hasMarkup ||= inside !== '';
     else if (/\p{L}/u.test(inside)) return false;
@@ -70,7 +70,7 @@ export function applyExceptions(
 export function unusedWords(words: AcceptedWords, passages: readonly Passage[]): string[] {
   return Object.entries(words).flatMap(([language, accepted]) => {
     const own = passages.filter((passage) => language === 'all' || passage.language === language);
-    const text = own.map(({ parts }) => sourceOf(parts)).join('\n');
+    const text = own.map(({ parts }) => joinSource(parts)).join('\n');
     const lower = text.toLowerCase();
     return accepted.filter((word) => !(word === word.toLowerCase() ? lower : text).includes(word));
   });

@@ -25,7 +25,7 @@ const PACKAGES: Record<string, Record<string, number>> = {
 };
 
 /** Returns every file that a release changes, with its new text. */
-export async function changesOf(root: string, settings: Settings, version: string): Promise<Change[]> {
+export async function listChanges(root: string, settings: Settings, version: string): Promise<Change[]> {
   const read = (path: string) => readFile(join(root, path), 'utf8');
   const today = new Date().toISOString().slice(0, 10);
   const dated = (await read(settings.changelog)).replace(HEADING, `## ${version} (${today})`);
@@ -34,7 +34,7 @@ export async function changesOf(root: string, settings: Settings, version: strin
     { path: settings.changelog, text: dated },
     ...(await raisedPackages(read, version)),
     ...(await releaseFiles(root, settings, { version, date: today })),
-    { path: settings.acceptedBreaks, text: `${commentOf(accepted)}[]\n` },
+    { path: settings.acceptedBreaks, text: `${formatComment(accepted)}[]\n` },
   ];
 }
 
@@ -68,6 +68,6 @@ function raised(
 }
 
 /** Returns the comment at the head of the file. */
-function commentOf(accepted: string): string {
+function formatComment(accepted: string): string {
   return /^(#.*\n)*/.exec(accepted)![0];
 }

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { readSettings } from '../../contract-gate/src/project.ts';
-import { changesOf } from './changes.ts';
+import { listChanges } from './changes.ts';
 import { commitRelease } from './commit.ts';
 import { readyRelease } from './ready.ts';
 
@@ -19,7 +19,7 @@ await runCommand(async () => {
   run('check');
   if (isFirst) console.log(`This is the first released contract in ${settings.released}.`);
   else run('contract-diff');
-  const changes = await changesOf(root, settings, version);
+  const changes = await listChanges(root, settings, version);
   await commitRelease(root, version, changes);
   console.log(`\nReleased ${version}: ${changes.map(({ path }) => path).join(', ')}`);
   console.log(`To push it: git push origin main v${version}`);

@@ -74,7 +74,7 @@ export function register(
   return `${text.slice(0, end)}    ${operationId}: ${name}.${operationId},\n${text.slice(end)}`;
 }
 
-export function testOf({ method, path, folder, pathIds }: NewOperation): string {
+export function renderTest({ method, path, folder, pathIds }: NewOperation): string {
   const verb = method.toUpperCase();
   const filled = path.replace(/\{\w+\}/g, '${unknownId}');
   if (pathIds.length > 0) return testOfUnknownId(folder, verb, path, filled);

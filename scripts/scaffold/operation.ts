@@ -39,7 +39,7 @@ export function readOperation(args: string[]): NewOperation {
   if (taken) throw new UsageError(`${verb} ${path} is already ${taken[0]}.`);
   const resource = path.split('/')[1]!;
   const handlers = globSync('**/*-handlers.ts', { cwd: join(root, 'src/resources') });
-  const own = handlers.find((file) => singularsOf(resource).includes(basename(file, '-handlers.ts')));
+  const own = handlers.find((file) => listSingulars(resource).includes(basename(file, '-handlers.ts')));
   if (!own || !existsSync(join(root, `api/${resource}.yaml`))) {
     throw new CommandError(
       `The resource ${resource} does not exist; start it with api/${resource}.yaml and the folder src/resources/${resource}.`,
@@ -51,7 +51,7 @@ export function readOperation(args: string[]): NewOperation {
 }
 
 /** Returns possible singulars: `policies` -> `policy` and others. */
-function singularsOf(resource: string): string[] {
+function listSingulars(resource: string): string[] {
   return [resource, resource.replace(/ies$/, 'y'), resource.replace(/es$/, ''), resource.replace(/s$/, '')];
 }
 

@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { bundleContract, contractFiles } from '../generate/generated-files.ts';
 import { addPath, addToRoot } from './contract.ts';
-import { addHandler, addStatement, register, testOf } from './code.ts';
+import { addHandler, addStatement, register, renderTest } from './code.ts';
 import { kebab, readOperation } from './operation.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -36,7 +36,7 @@ await runCommand(async () => {
     return after === before ? [] : [{ path, after, left }];
   });
   for (const { path, after } of written) await write(path, after);
-  await write(test, testOf(operation));
+  await write(test, renderTest(operation));
   const bundle = await bundleContract();
   for (const { path, content } of contractFiles) await writeFile(join(root, path), await content(bundle));
   const rest = written.map(({ path, left }) => `  ${path.padEnd(48)} ${left}`);

@@ -31,10 +31,10 @@ export type Outcome = { verdicts: Verdicts } | Unfinished;
 
 /** Runs a check, prints its result and returns it. */
 export function perform(check: Check, service: DemoService): Promise<Outcome> {
-  return printOutcome([check.language, check.generator], () => outcomeOf(check, service), formatOutcome);
+  return printOutcome([check.language, check.generator], () => getOutcome(check, service), formatOutcome);
 }
 
-async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
+async function getOutcome(check: Check, service: DemoService): Promise<Outcome> {
   const name = `${check.language}-${check.generator}`.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   const folder = join(workshop, 'clients', name);
   await rm(folder, { recursive: true, force: true });

@@ -6,12 +6,12 @@ const KINDS = Object.keys(calls) as Call[];
 /** Cells with `yes` or `no` for each call, by the name of the client. */
 export type Table = Map<string, string>;
 
-export function nameOf(language: string, generator: string): string {
+export function formatName(language: string, generator: string): string {
   return `${language}, ${generator}`;
 }
 
 /** Formats the verdicts on a client as the cells of its row. */
-export function cellsOf(verdicts: Verdicts): string {
+export function formatCells(verdicts: Verdicts): string {
   return KINDS.map((call) => (verdicts[call] === 'yes' ? 'yes' : 'no')).join(' | ');
 }
 
@@ -23,7 +23,7 @@ export function readTable(readme: string): Table {
   const [head, , ...rows] = lines.slice(0, lines.indexOf('')).map(cells);
   const columns = Object.values(calls).join(' | ');
   if (head!.slice(2).join(' | ') !== columns) throw new Error(`the columns of README's table are not ${columns}`);
-  return new Map(rows.map(([language, generator, ...found]) => [nameOf(language!, generator!), found.join(' | ')]));
+  return new Map(rows.map(([language, generator, ...found]) => [formatName(language!, generator!), found.join(' | ')]));
 }
 
 function cells(line: string): string[] {

@@ -10,7 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../src/commands/command.ts';
 import { type Check, type Outcome, perform, root } from './check.ts';
-import { cellsOf, nameOf, readTable, type Table } from './clients-table.ts';
+import { formatCells, formatName, readTable, type Table } from './clients-table.ts';
 import { withDemo } from './demo-service.ts';
 import { goChecks } from './go.ts';
 import { javaChecks } from './java.ts';
@@ -39,7 +39,9 @@ const all = [
 
 await runCommand(async () => {
   const wanted = (process.argv[2] ?? '').toLowerCase();
-  const checks = all.filter(({ language, generator }) => nameOf(language, generator).toLowerCase().includes(wanted));
+  const checks = all.filter(({ language, generator }) =>
+    formatName(language, generator).toLowerCase().includes(wanted),
+  );
   const table = readTable(await readFile(join(root, 'README.md'), 'utf8'));
   const problems = await withDemo(async (service) => {
     const waiting = checks.values();
@@ -55,7 +57,7 @@ await runCommand(async () => {
       ...(await checkThroughPrism(service, wanted)),
     ];
   });
-  const known = new Set(all.map(({ language, generator }) => nameOf(language, generator)));
+  const known = new Set(all.map(({ language, generator }) => formatName(language, generator)));
   problems.push(
     ...[...table.keys()].filter((name) => !known.has(name)).map((name) => `${name}: no check for this row`),
   );
@@ -67,10 +69,10 @@ await runCommand(async () => {
 });
 
 function differences({ language, generator }: Check, outcome: Outcome, table: Table): string[] {
-  const name = nameOf(language, generator);
+  const name = formatName(language, generator);
   if ('skipped' in outcome) return [];
   if ('failed' in outcome) return [`${name}: does not compile`];
-  const found = cellsOf(outcome.verdicts);
+  const found = formatCells(outcome.verdicts);
   const said = table.get(name);
   return found === said ? [] : [`${name}\n  found   ${found}\n  README  ${said ?? 'has no such row'}`];
 }

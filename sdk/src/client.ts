@@ -1,9 +1,9 @@
-import { contentOf, envelopeOf, fileOf } from './answer.ts';
+import { readContent, readEnvelope, readFile } from './answer.ts';
 import { type Envelopes, type OperationId, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions, ClientOptions, Route } from './options.ts';
 import { type PageIterators, pageIterators, pageReader } from './pages.ts';
-import { type Input, requestOf } from './request.ts';
-import { settingsOf } from './settings.ts';
+import { type Input, buildRequest } from './request.ts';
+import { readSettings } from './settings.ts';
 import { type Synchronizer, synchronizer } from './synchronize.ts';
 import { send } from './transport.ts';
 
@@ -35,24 +35,24 @@ export interface Client extends Operations, PageIterators, Synchronizer {
 
 /** Creates a client. @throws {TypeError} that names an invalid option */
 export function createClient(options: ClientOptions): Client {
-  const settings = settingsOf(options);
+  const settings = readSettings(options);
   const routes: Record<OperationId, Route> = operations;
   const methods = Object.entries(routes).map(([operationId, route]) => {
-    const read = (response: Response) => (route.file ? fileOf(response) : contentOf(response, route.bare === true));
+    const read = (response: Response) => (route.file ? readFile(response) : readContent(response, route.bare === true));
     const call = async (input?: Input, given?: CallOptions) =>
-      send(settings, requestOf(operationId, route, input), read, given);
+      send(settings, buildRequest(operationId, route, input), read, given);
     return [operationId, call];
   });
   const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
-    send(settings, requestOf(operationId, routes[operationId], input), (unread) => unread, given);
+    send(settings, buildRequest(operationId, routes[operationId], input), (unread) => unread, given);
   const envelope = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
-    send(settings, requestOf(operationId, routes[operationId], input), envelopeOf, given);
+    send(settings, buildRequest(operationId, routes[operationId], input), readEnvelope, given);
   const tagged = async (operationId: OperationId, input?: Input, given?: CallOptions) => {
     const read = async (unread: Response) => ({
-      data: (await envelopeOf(unread)).data,
+      data: (await readEnvelope(unread)).data,
       etag: unread.headers.get('etag'),
     });
-    return send(settings, requestOf(operationId, routes[operationId], input), read, given);
+    return send(settings, buildRequest(operationId, routes[operationId], input), read, given);
   };
   const reader = pageReader(settings, routes);
   const iterators = { ...pageIterators(reader), ...synchronizer(reader) };

@@ -1,7 +1,7 @@
-import { pageOf } from './answer.ts';
+import { readPage } from './answer.ts';
 import type { Envelopes, OperationId, Operations, operations } from './generated/operations.ts';
 import type { CallOptions, Route } from './options.ts';
-import { type Input, requestOf } from './request.ts';
+import { type Input, buildRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 import { send } from './transport.ts';
 
@@ -74,8 +74,8 @@ export function pageReader(settings: Settings, routes: Record<OperationId, Route
     const route = routes[operationId];
     if (route.pages === undefined) throw new TypeError(`${operationId} has no pages`);
     for (let cursor = input.cursor; cursor !== null;) {
-      const request = requestOf(operationId, route, { limit: MAX_PAGE, ...input, cursor });
-      const { envelope, nextCursor } = await send(settings, request, pageOf, options);
+      const request = buildRequest(operationId, route, { limit: MAX_PAGE, ...input, cursor });
+      const { envelope, nextCursor } = await send(settings, request, readPage, options);
       yield envelope;
       cursor = nextCursor;
     }

@@ -19,32 +19,32 @@ export type Input = Readonly<Record<string, unknown>>;
  * query, so that the service rejects unknown names.
  * @throws {TypeError} for an id that a path cannot contain
  */
-export function requestOf(operationId: string, route: Route, input: Input = {}): OperationRequest {
+export function buildRequest(operationId: string, route: Route, input: Input = {}): OperationRequest {
   const { body, ...parameters }: Record<string, unknown> = input;
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const segment = segmentOf(name, parameters[name]);
+    const segment = encodeSegment(name, parameters[name]);
     delete parameters[name];
     return segment;
   });
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const target = query ? `${path}?${query}` : path;
-  return { operationId, method: route.method, target, once: route.once === true, ...bodyOf(route, body) };
+  return { operationId, method: route.method, target, once: route.once === true, ...buildBody(route, body) };
 }
 
 /** Encodes an id. Rejects empty and dotted segments, which would address another path. */
-function segmentOf(name: string, value: unknown): string {
+function encodeSegment(name: string, value: unknown): string {
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   throw new TypeError(`${name} must be an id`);
 }
 
-function bodyOf(route: Route, body: unknown): Pick<OperationRequest, 'contentType' | 'body'> {
+function buildBody(route: Route, body: unknown): Pick<OperationRequest, 'contentType' | 'body'> {
   if (body === undefined) return {};
-  if (route.upload !== undefined) return fileOf(route.upload, body as PdfBody);
+  if (route.upload !== undefined) return buildFileBody(route.upload, body as PdfBody);
   return { contentType: 'application/json', body: JSON.stringify(body) };
 }
 
-function fileOf(contentType: string, body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
+function buildFileBody(contentType: string, body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
   // fetch sets the content type of a form, with its boundary.
   if (body instanceof FormData) return { body };
   if (body instanceof Blob && 'name' in body && typeof body.name === 'string') {

@@ -13,13 +13,13 @@ export interface Settings {
 }
 
 /** Validates options. @throws {TypeError} that names the invalid option and never contains the key */
-export function settingsOf(options: ClientOptions): Settings {
+export function readSettings(options: ClientOptions): Settings {
   const { apiKey, timeoutMs = 60_000, maxRetries = 3, maxRetryWaitMs = 60_000 } = options;
   // Checked here, because the error that `fetch` throws would contain the invalid header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey is required, and must be ASCII characters without white space');
   return {
-    baseUrl: addressOf(options),
+    baseUrl: checkBaseUrl(options),
     authorization: `Bearer ${apiKey}`,
     timeoutMs: checked('timeoutMs', timeoutMs, 1),
     maxRetries: checked('maxRetries', maxRetries, 0),
@@ -44,8 +44,8 @@ export function checkedKey(key: string): string {
   throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
 }
 
-function addressOf({ baseUrl, allowInsecureHttp = false }: ClientOptions): string {
-  const url = urlOf(baseUrl);
+function checkBaseUrl({ baseUrl, allowInsecureHttp = false }: ClientOptions): string {
+  const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an https URL');
   if (url.username || url.password || url.search || url.hash)
     throw new TypeError('baseUrl must have no user, query or fragment');
@@ -58,7 +58,7 @@ function addressOf({ baseUrl, allowInsecureHttp = false }: ClientOptions): strin
   return `${url.origin}${path || '/v1'}`;
 }
 
-function urlOf(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

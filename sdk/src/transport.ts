@@ -1,4 +1,4 @@
-import { errorOf } from './answer.ts';
+import { readError } from './answer.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { tellDeprecation } from './deprecation.ts';
 import type { CallOptions } from './options.ts';
@@ -24,7 +24,7 @@ export async function send<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const { signal, repeatable = false } = options;
-  const idempotencyKey = request.once ? keyOf(options) : undefined;
+  const idempotencyKey = request.once ? chooseKey(options) : undefined;
   const isHarmless = repeatable || request.method === 'GET' || idempotencyKey !== undefined;
   const maxRetries = checked('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
   const timeoutMs = checked('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
@@ -48,7 +48,7 @@ interface KeyedRequest extends OperationRequest {
 /**
  * Returns the caller's key or a new one. Does not use `randomUUID`, which browsers hide from pages loaded over http.
  */
-function keyOf({ idempotencyKey }: CallOptions): string {
+function chooseKey({ idempotencyKey }: CallOptions): string {
   if (idempotencyKey !== undefined) return checkedKey(idempotencyKey);
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -69,9 +69,9 @@ async function attempt<T>(
   // been read.
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
-    const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));
+    const response = await settings.fetch(settings.baseUrl + request.target, buildInit(settings, request, either));
     tellDeprecation(settings, request.operationId, response);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readError(response);
     return await read(response);
   } catch (error) {
     if (either.aborted) throw either.reason;
@@ -82,7 +82,7 @@ async function attempt<T>(
   }
 }
 
-function initOf(settings: Settings, request: KeyedRequest, signal: AbortSignal) {
+function buildInit(settings: Settings, request: KeyedRequest, signal: AbortSignal) {
   const { method, contentType, body, idempotencyKey, ifMatch } = request;
   const headers: Record<string, string> = { accept: 'application/json', authorization: settings.authorization };
   if (contentType) headers['content-type'] = contentType;

@@ -4,7 +4,7 @@
 // The built-in roles are the same for every company. Roles that cover almost everything are defined by the scopes that
 // they exclude, so that a new operation needs no change here. A company's own roles are rows of the table `roles`.
 //
-// Nobody can give more permissions than they have (`requireAllOf`): neither by giving themselves or somebody else
+// Nobody can give more permissions than they have (`requireAllScopes`): neither by giving themselves or somebody else
 // another role, nor by changing the e-mail address of an admin with more permissions to their own.
 import type { components } from '../../generated/api-types.ts';
 import { scopes } from '../../generated/operations.ts';
@@ -21,7 +21,7 @@ export interface AssignedRole {
 }
 
 const read = scopes.filter((scope) => scope.endsWith(':read'));
-const withScopesOf = (...resources: string[]) => scopes.filter((scope) => resources.includes(scope.split(':')[0]!));
+const selectScopes = (...resources: string[]) => scopes.filter((scope) => resources.includes(scope.split(':')[0]!));
 const without = (all: readonly Scope[], ...others: Scope[]) => all.filter((scope) => !others.includes(scope));
 
 /** The scopes of the built-in roles; null for all scopes, including those of later versions. */
@@ -34,8 +34,8 @@ const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
   ),
   author: [
     ...(['campaigns:read', 'company:read', 'groups:read', 'reports:read'] as const),
-    ...without(withScopesOf('courses', 'policies', 'policy_templates'), 'courses:remind', 'policies:remind'),
-    ...withScopesOf('simulations'),
+    ...without(selectScopes('courses', 'policies', 'policy_templates'), 'courses:remind', 'policies:remind'),
+    ...selectScopes('simulations'),
   ].toSorted(),
   analyst: without(
     read,
@@ -43,7 +43,7 @@ const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
     ...(['identity_providers:read', 'webhook_endpoints:read'] as const),
   ),
   auditor: read,
-  // Only in the operations that the contract opens to managers; see `permissionsOf`.
+  // Only in the operations that the contract opens to managers; see `getPermissions`.
   manager: ['campaigns:read', 'learners:read', 'reports:read'],
 };
 
@@ -73,20 +73,20 @@ export function scopesOfRole({ role, customScopes }: AssignedRole): readonly str
  * the whole company. Instead, the pipeline opens the operations with `x-managers` to managers, limited to their own
  * people. Code that does not handle managers therefore rejects them.
  */
-export function permissionsOf(role: AssignedRole): Pick<Caller, 'scopes' | 'isManager'> {
+export function getPermissions(role: AssignedRole): Pick<Caller, 'scopes' | 'isManager'> {
   return role.role === 'manager' ? { scopes: [], isManager: true } : { scopes: scopesOfRole(role) };
 }
 
 /**
  * Requires that a caller has each scope of a request. @throws {ApiError} `insufficient_scope`, which names the field
  */
-export function requireEachOf(caller: Pick<Caller, 'scopes'>, wanted: readonly Scope[]): void {
-  const lacking = wanted.findIndex((scope) => !hasScope(caller, scope));
-  if (lacking >= 0) throw insufficientScope(wanted[lacking]!, `body/scopes/${lacking}`);
+export function requireRequestedScopes(caller: Pick<Caller, 'scopes'>, required: readonly Scope[]): void {
+  const lacking = required.findIndex((scope) => !hasScope(caller, scope));
+  if (lacking >= 0) throw insufficientScope(required[lacking]!, `body/scopes/${lacking}`);
 }
 
 /** Reports whether a caller has each scope of a key or of a role; null stands for all scopes. */
-export function hasAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null): boolean {
+export function hasAllScopes(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null): boolean {
   if (wanted === null) return caller.scopes === null;
   return wanted.every((scope) => hasScope(caller, scope as Scope));
 }
@@ -95,10 +95,14 @@ export function hasAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string
  * Requires that a caller has each scope of a key or of a role; null stands for all scopes.
  * @throws {ApiError} `insufficient_scope`, or `forbidden` if the caller lacks only those of later versions
  */
-export function requireAllOf(caller: Pick<Caller, 'scopes'>, wanted: readonly string[] | null, field?: string): void {
+export function requireAllScopes(
+  caller: Pick<Caller, 'scopes'>,
+  wanted: readonly string[] | null,
+  field?: string,
+): void {
   const lacking = (wanted ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
   if (lacking !== undefined) throw insufficientScope(lacking, field);
-  if (!hasAllOf(caller, wanted)) {
+  if (!hasAllScopes(caller, wanted)) {
     throw new ApiError('forbidden', 'This call needs a key without scopes, or an admin with the role owner.');
   }
 }

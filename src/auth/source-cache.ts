@@ -72,8 +72,8 @@ export class SourceCache {
   async findBySecret(kind: SourceKind, secret: string): Promise<Caller | undefined> {
     const id = parseSourceId(secret);
     const row = id === undefined ? undefined : await this.#find(kind, id);
-    const given = hashSourceSecret(secret);
-    const isKnown = row && [row.secret_hash, row.previous_hash].some((hash) => hash && timingSafeEqual(hash, given));
+    const received = hashSourceSecret(secret);
+    const isKnown = row && [row.secret_hash, row.previous_hash].some((hash) => hash && timingSafeEqual(hash, received));
     return isKnown ? this.recordUse(toSourceCaller(row)) : undefined;
   }
 

@@ -70,8 +70,8 @@ function authenticateProvider(
   };
 }
 
-function isSame(secret: string, given: string): boolean {
-  return timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', given, 'buffer'));
+function isSame(secret: string, received: string): boolean {
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', received, 'buffer'));
 }
 
 function parse(text: string): unknown {

@@ -151,8 +151,8 @@ export function isJsonOnly(mediaTypes: readonly string[]): boolean {
 }
 
 type Parameters<Op extends OperationId> = ContractOperations[Op]['parameters'];
-type PathOf<Op extends OperationId> = Given<Parameters<Op>['path']>;
-type QueryOf<Op extends OperationId> = Given<Parameters<Op>['query']>;
+type PathOf<Op extends OperationId> = OrUnknown<Parameters<Op>['path']>;
+type QueryOf<Op extends OperationId> = OrUnknown<Parameters<Op>['query']>;
 type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
   requestBody: { content: { 'application/pdf': unknown } };
 }
@@ -161,7 +161,7 @@ type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
     ? { file: UploadedPackage }
     : unknown;
 /** Missing parameters are generated as `never`. This type turns them into `unknown`, so that `&` drops them. */
-type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type OrUnknown<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {
   requestBody: { content: { 'application/json': infer B } };
 }

@@ -60,8 +60,8 @@ export async function openCursor<P, R>(
     releaseSlot();
     throw error;
   });
-  const isWanted = () => lists.isWantedByOthers(quotaCompanyId);
-  const hold = { client, releaseSlot, isWanted, batchTimeoutMs: getStatementTimeout(pool) };
+  const hasWaiters = () => lists.isWantedByOthers(quotaCompanyId);
+  const hold = { client, releaseSlot, isWanted: hasWaiters, batchTimeoutMs: getStatementTimeout(pool) };
   try {
     const values = statement.values(companyId, params);
     return new ListCursor(hold, { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 });

@@ -13,7 +13,7 @@ import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
-const KEPT_DAYS = 180;
+const RETENTION_DAYS = 180;
 /** Maximum number of devices per person. A further device replaces the one with the oldest sign-in. */
 const MAX_DEVICES = 20;
 
@@ -46,13 +46,13 @@ const remember = (kind: PersonKind) =>
     `device_remember_of_${kind}`,
     (p) => sql`
       insert into known_devices (company_id, token_hash, person_id, ${KINDS[kind].column}, expires_at)
-      select p.company_id, ${p.deviceHash}, p.id, p.id, now() + ${literal(KEPT_DAYS)} * interval '1 day'
+      select p.company_id, ${p.deviceHash}, p.id, p.id, now() + ${literal(RETENTION_DAYS)} * interval '1 day'
         from ${KINDS[kind].table} p where p.company_id = ${p.companyId} and p.id = ${p.personId}
       on conflict (company_id, token_hash, person_id) do update set expires_at = excluded.expires_at`,
   );
 const remembering = { learner: remember('learner'), admin: remember('admin') };
 
-const forgetOldest = (kind: PersonKind) =>
+const deleteOldest = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `device_forget_oldest_of_${kind}`,
     (p) => sql`
@@ -61,10 +61,10 @@ const forgetOldest = (kind: PersonKind) =>
          where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
          order by expires_at desc, token_hash offset ${literal(MAX_DEVICES)})`,
   );
-const forgetting = { learner: forgetOldest('learner'), admin: forgetOldest('admin') };
+const deletions = { learner: deleteOldest('learner'), admin: deleteOldest('admin') };
 
 /** Stores the device on which a person has signed in. The caller must hold the lock of the person. */
 export async function rememberDevice(tenant: TenantWriter, kind: PersonKind, device: Device): Promise<void> {
   await tenant.mutate(remembering[kind], device);
-  await tenant.mutate(forgetting[kind], { personId: device.personId });
+  await tenant.mutate(deletions[kind], { personId: device.personId });
 }

@@ -55,7 +55,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
 import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import type { Caller, Origin } from '../auth/caller.ts';
-import { permissionsOf } from '../auth/roles.ts';
+import { getPermissions } from '../auth/roles.ts';
 import type { NameIdAttributes } from './saml/assertion-rules.ts';
 import type { EndedSignIn } from './saml/logout-messages.ts';
 import { KINDS, personColumns, type Person, type PersonKind } from './people.ts';
@@ -255,7 +255,7 @@ export class PersonSessions {
  */
 export function toPersonCaller(session: Session, origin: Origin): Caller {
   const { kind, id, companyId, accountType, modules, hasRecentProof } = session;
-  const permissions = session.missingPasskey === null ? permissionsOf(session) : { scopes: [] };
+  const permissions = session.missingPasskey === null ? getPermissions(session) : { scopes: [] };
   const access = { companyId, accountType, keyId: id, modules, ...permissions, expiresAt: null };
   return Object.freeze({ ...access, actor: { type: kind, id }, hasRecentProof, origin });
 }

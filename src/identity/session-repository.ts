@@ -9,13 +9,13 @@ import { KINDS, type PersonKind } from './people.ts';
 export type ListedSession = components['schemas']['PersonSession'];
 
 /** Person whose sessions are listed. `showsClient` states whether the reader can see IP addresses and browsers. */
-interface SessionsAsked {
+interface SessionFilter {
   personId: string;
   showsClient: boolean;
 }
 
 const createList = (kind: PersonKind) =>
-  pagedQuery<SessionsAsked, ListedSession>(
+  pagedQuery<SessionFilter, ListedSession>(
     `session_list_of_${kind}`,
     BY_ID,
     (p) => sql`

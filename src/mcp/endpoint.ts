@@ -135,11 +135,11 @@ function parse(text: string): unknown {
  */
 function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
   let isPaid = true;
-  const takeNext = () => {
+  const takeCallAfterFirst = () => {
     if (!isPaid) takeCall(caller.keyId);
     isPaid = false;
   };
-  const extra: Extra = { caller, takeCall: takeNext };
+  const extra: Extra = { caller, takeCall: takeCallAfterFirst };
   const expiry = expiresAt && { expiresAt: Math.floor(expiresAt.getTime() / 1000) };
   return { token: 'redacted', clientId, scopes: [SCOPE], ...expiry, extra };
 }

@@ -22,7 +22,7 @@ interface Params {
   _meta?: Record<string, unknown>;
 }
 
-const MAX_KNOWN = 1000;
+const MAX_ENTRIES = 1000;
 const MAX_KNOWN_LENGTH = 2000;
 
 /**
@@ -48,7 +48,7 @@ export class PlainCalls {
     if (!isPlain(request)) return;
     const circumstances = serializeCircumstances(headers, request.params);
     if (circumstances.length > MAX_KNOWN_LENGTH) return;
-    if (this.#served.size >= MAX_KNOWN) this.#served.clear();
+    if (this.#served.size >= MAX_ENTRIES) this.#served.clear();
     this.#served.set(circumstances, classification.era);
   }
 }

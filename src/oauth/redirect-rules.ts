@@ -27,7 +27,7 @@ const DOTS = /\/\.{1,2}(\/|$)/;
  * Callbacks of well-known clients whose schemes are not domain names. A redirect URI must begin with one of these
  * callbacks, because the same schemes also install tools and open files.
  */
-const KNOWN_CALLBACKS = [
+const TRUSTED_CALLBACKS = [
   // Cursor, and its older versions.
   'cursor://anysphere.cursor-mcp/oauth/',
   'cursor://anysphere.cursor-retrieval/oauth/',
@@ -68,7 +68,7 @@ function targetFault(url: URL): string | undefined {
   // Compares the parsed URI, which contains no `..`.
   const isApplication =
     (REVERSED_DOMAIN.test(url.protocol) && !OF_SYSTEMS.test(url.protocol)) ||
-    KNOWN_CALLBACKS.some((callback) => url.href.startsWith(callback));
+    TRUSTED_CALLBACKS.some((callback) => url.href.startsWith(callback));
   if (isApplication) return undefined;
   return 'redirect_uris must use https, http on localhost, or a reversed domain name as their scheme, such as com.example.app:/.';
 }

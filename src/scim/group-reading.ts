@@ -6,7 +6,7 @@ import { type AttributeChange, listAttributeChanges, readPatch, requireWritable 
 import { requireValidFields } from './valid-fields.ts';
 import { externalIdAt, toFieldMap, toList, textAt } from './values.ts';
 
-const NOT_KEPT = new Set(['schemas']);
+const IGNORED_ATTRIBUTES = new Set(['schemas']);
 
 /** Reads the group of a POST or a PUT; see patch.ts. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
@@ -38,7 +38,7 @@ function apply(fields: GroupFields, members: Members, { attribute, ...change }: 
   if (attribute === 'displayname') fields.displayName = textAt('displayName', value);
   else if (attribute === 'externalid') fields.externalId = externalIdAt('externalId', value);
   else if (attribute === 'members' || attribute === 'members.value') changeMembers(members, { attribute, ...change });
-  else if (change.isPath && !NOT_KEPT.has(attribute)) {
+  else if (change.isPath && !IGNORED_ATTRIBUTES.has(attribute)) {
     requireWritable(attribute.split('.')[0]!);
     throw new DirectoryError('invalidPath', `\`path\` is invalid: a group has no ${attribute}.`);
   }

@@ -13,7 +13,7 @@ import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList
  * Other attributes of users in RFC 7643, which are accepted and not stored. Entra also names attributes of the
  * enterprise extension without its URN.
  */
-const NOT_KEPT = new Set([
+const IGNORED_ATTRIBUTES = new Set([
   ...['id', 'meta', 'groups', 'schemas', 'nickname', 'profileurl', 'usertype', 'locale'],
   ...['password', 'phonenumbers', 'ims', 'photos', 'entitlements', 'roles', 'x509certificates'],
   ...['division', 'organization', 'costcenter'],
@@ -22,7 +22,7 @@ const NOT_KEPT = new Set([
 /**
  * Attributes with parts that are not stored, or are stored in another form, such as name.middleName and emails.display.
  */
-const PARTLY_KEPT = ['name', 'emails', 'addresses', 'manager', 'enterprise', 'awareness'];
+const PARTLY_STORED_ATTRIBUTES = ['name', 'emails', 'addresses', 'manager', 'enterprise', 'awareness'];
 
 /**
  * Fields that PUT clears if they are left out. A leave is kept, because it might have been set through the API: few
@@ -115,7 +115,7 @@ function apply(fields: UserFields, change: AttributeChange): void {
   if (set) return set(fields, op === 'remove' ? null : value, change);
   const [top = ''] = attribute.split('.');
   if (change.isPath) requireWritable(top);
-  if (NOT_KEPT.has(top) || PARTLY_KEPT.includes(top) || !change.isPath) return;
+  if (IGNORED_ATTRIBUTES.has(top) || PARTLY_STORED_ATTRIBUTES.includes(top) || !change.isPath) return;
   throw new DirectoryError('invalidPath', `\`path\` is invalid: a user has no ${attribute}.`);
 }
 

@@ -26,7 +26,7 @@ export async function recordStatements(
   const ids = statements.map(getStatementId);
   const translations = statements.map((statement, index) => toResult(statement, { id: ids[index]!, now }));
   const outcomes: Outcome[] = translations.map(toOutcome);
-  let places = placesOf(outcomes, 'recorded');
+  let places = findIndexes(outcomes, 'recorded');
   while (places.length > 0) {
     const results = places.map((place) => translations[place] as Schemas['CourseResultInput']);
     const recorded = await record(invoke, caller, { results });
@@ -40,7 +40,7 @@ export async function recordStatements(
     if (others.length > 0) return { ids, outcomes: refuseAll(outcomes, others) };
     places = places.filter((place) => !reused.has(place));
   }
-  const voidings = placesOf(outcomes, 'voided');
+  const voidings = findIndexes(outcomes, 'voided');
   if (voidings.length === 0) return { ids, outcomes };
   const voidedIds = voidings.map((place) => (translations[place] as Voiding).voidedEventId);
   const failures = await voidResults(invoke, caller, voidedIds);
@@ -53,7 +53,7 @@ function toOutcome(translation: Translation): Outcome {
   return 'voidedEventId' in translation ? 'voided' : 'recorded';
 }
 
-function placesOf(outcomes: readonly Outcome[], wanted: Outcome): number[] {
+function findIndexes(outcomes: readonly Outcome[], wanted: Outcome): number[] {
   return [...outcomes.keys()].filter((place) => outcomes[place] === wanted);
 }
 

@@ -1,5 +1,5 @@
 // The record of another platform: five years of results and signatures with known sums.
-import { dateOf } from '../../seeds/demo-days.ts';
+import { formatDate } from '../../seeds/demo-days.ts';
 
 export const YEARS = 5;
 export const LEARNERS = 10_000;
@@ -29,7 +29,7 @@ const scoreOf = (learner: number, year: number): number => (learner * 37 + year 
 
 /** Returns a day of the year, after the publication of the policy's version. */
 const dayOf = (learner: number, year: number): string =>
-  dateOf(Date.UTC(yearOf(year), 1, 1) / DAY_MS + ((learner * 7 + year) % 330));
+  formatDate(Date.UTC(yearOf(year), 1, 1) / DAY_MS + ((learner * 7 + year) % 330));
 
 export function* results(courseId: string): Generator<object> {
   for (let year = 0; year < YEARS; year++) {

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"CONTENT_URL": "http://*.localhost:{port}", "RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import type { Browser, Frame } from 'playwright-core';
-import { zipOf } from '../../seeds/demo-zip.ts';
+import { buildZip } from '../../seeds/demo-zip.ts';
 import { until } from '../support/until.ts';
 import { findEnrolment, stateOf } from '../resources/courses/package-state.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
@@ -35,7 +35,7 @@ function packageOf(version: '1.2' | '2004'): Buffer {
     <item identifier="part"><title>Part one</title>${entry('a', 'First', '<adlcp:datafromlms>for A</adlcp:datafromlms>')}
     ${entry('b', 'مرحبا second')}</item>${entry('sheet', 'Sheet')}${entry('c', 'Third')}</organization></organizations>
     <resources>${resource('a', 'sco')}${resource('b', 'sco')}${resource('c', 'sco')}${resource('sheet', 'asset')}</resources></manifest>`;
-  return zipOf([
+  return buildZip([
     { path: 'imsmanifest.xml', content: manifest },
     ...['a', 'b', 'c'].map((name) => ({ path: `${name}.html`, content: scoOf(name, is2004) })),
     { path: 'sheet.html', content: buildPage('<p>Keep this.</p>') },

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { type ZippedFile, zipOf } from '../../seeds/demo-zip.ts';
+import { type ZippedFile, buildZip } from '../../seeds/demo-zip.ts';
 import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +28,7 @@ export function packageOf(
 ): Buffer {
   const all: ZippedFile[] = Object.entries(files).map(([path, content]) => ({ path, content }));
   const content = manifestOf({ href, version }).replace('</item>', `${itemData}</item>`);
-  return zipOf([{ path: 'imsmanifest.xml', content }, ...all]);
+  return buildZip([{ path: 'imsmanifest.xml', content }, ...all]);
 }
 
 /** Builds a package of one page, whose script calls `show` with its findings. */

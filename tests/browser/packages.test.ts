@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import type { Browser, Frame, Page } from 'playwright-core';
-import { zipOf } from '../../seeds/demo-zip.ts';
+import { buildZip } from '../../seeds/demo-zip.ts';
 import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { learnerId, ownCourseId } from '../support/world.ts';
@@ -128,7 +128,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     const content = `<!doctype html><meta charset="utf-8"><pre></pre><script>const show = (found) => {
       document.querySelector('pre').textContent = JSON.stringify(found); };${script}</script>`;
     await uploadPackage(
-      zipOf([
+      buildZip([
         { path: 'imsmanifest.xml', content: own },
         { path: 'page.html', content },
       ]),
@@ -198,7 +198,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     const script = `API.LMSInitialize(''); API.LMSSetValue('cmi.suspend_data', '漢'.repeat(40000)); API.LMSCommit('');`;
     const own = manifestOf({ href: 'large.html' });
     const page = { path: 'large.html', content: `<!doctype html><meta charset="utf-8"><script>${script}</script>` };
-    await uploadPackage(zipOf([{ path: 'imsmanifest.xml', content: own }, page]));
+    await uploadPackage(buildZip([{ path: 'imsmanifest.xml', content: own }, page]));
     await signedIn(4, async (window) => {
       await opened(window);
       const kept = await until(

@@ -16,7 +16,7 @@ import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { distributeDatabase } from '../../src/commands/distribute/distribute.ts';
 import { choosePort } from '../../scripts/demo/port.ts';
-import { addressOf, isReady } from '../../scripts/demo/readiness.ts';
+import { formatAddress, isReady } from '../../scripts/demo/readiness.ts';
 import { type Service, startService } from '../../scripts/demo/service.ts';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { CitusCluster } from './cluster.ts';
@@ -103,7 +103,7 @@ async function judgeReads(here: string, there: string): Promise<void> {
 
 async function serve(databaseUrl: string, folder: string): Promise<{ address: string; end: () => Promise<unknown> }> {
   const port = await choosePort(HOST, 0);
-  const address = addressOf(HOST, port);
+  const address = formatAddress(HOST, port);
   const own = {
     DATABASE_URL: databaseUrl,
     DATABASE_OWNER_URL: undefined,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtInRoles, permissionsOf, scopesOfRole } from '../../src/auth/roles.ts';
+import { builtInRoles, getPermissions, scopesOfRole } from '../../src/auth/roles.ts';
 import type { Caller } from '../../src/auth/caller.ts';
 import { DeniedCallAudit } from '../../src/auth/denied-call-audit.ts';
 import type { TenantAccess } from '../../src/auth/tenant-access.ts';
@@ -36,7 +36,7 @@ test('what each role leaves out', () => {
 });
 
 test('a manager has no scopes, and the scopes of the role are those of the operations open to managers', () => {
-  expect(permissionsOf({ role: 'manager', customScopes: null })).toEqual({ scopes: [], isManager: true });
+  expect(getPermissions({ role: 'manager', customScopes: null })).toEqual({ scopes: [], isManager: true });
   const open = keyedOperations.filter((operationId) => operations[operationId].managers !== null);
   expect([...new Set(open.map((operationId) => operations[operationId].scope!))].toSorted()).toEqual(
     roleScopes('manager'),
@@ -55,7 +55,7 @@ test.each(builtInRoles.map(({ role }) => role))('%s can call each operation whos
     const caller: Caller = {
       ...{ companyId: unknownId, keyId: unknownId, modules: [], expiresAt: null },
       accountType: (accountKinds as readonly Caller['accountType'][] | null)?.[0] ?? 'tenant',
-      ...permissionsOf({ role, customScopes: null }),
+      ...getPermissions({ role, customScopes: null }),
       actor: { type: 'admin', id: unknownId },
       hasRecentProof: true,
     };

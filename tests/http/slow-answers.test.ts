@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
-import { clientGone } from '../../src/http/connection/client-gone.ts';
+import { createDisconnectSignal } from '../../src/http/connection/disconnect-signal.ts';
 import { spooledResponses, sendPieces } from '../../src/http/response/stream-response.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
@@ -41,7 +41,7 @@ async function* ofPieces(count: number): AsyncGenerator<string, void> {
 test('a response queued behind another one releases its disk slot when the client leaves', async () => {
   const ends: Promise<void>[] = [];
   const server = createServer((_req, res) => {
-    const gone = clientGone(res as Response);
+    const gone = createDisconnectSignal(res as Response);
     const answer = { pieces: ofPieces(500), companyId: 'one', reading: { signal: gone, isWanted: () => false } };
     ends.push(sendPieces(res as Response, answer).catch(() => undefined));
   });

@@ -5,7 +5,7 @@ import {
   findPeriodStart,
   isAllowedAddress,
   judgeRecipients,
-  type KnownAddresses,
+  type CompanyAddresses,
 } from '../../src/resources/board-report/schedules/schedule-rules.ts';
 
 const monthly: Days = { period: 'month', day: 28, month: 1 };
@@ -36,7 +36,7 @@ test.each([
   expect(findPeriodStart({ period }, to)).toBe(from);
 });
 
-const known: KnownAddresses = {
+const known: CompanyAddresses = {
   people: new Set(['ada@gmail.com']),
   domains: new Set(['acme.test']),
   adminDomains: new Set(['holding.test', 'gmail.com']),

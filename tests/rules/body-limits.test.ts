@@ -1,11 +1,11 @@
-import { bodyLimitOf } from '../../scripts/generate/body-limits.ts';
+import { computeBodyLimit } from '../../scripts/generate/body-limits.ts';
 import { bundleContract } from '../../scripts/generate/generated-files.ts';
 
 const MIB = 1024 * 1024;
 const id = { type: 'string', format: 'uuid' };
 const closed = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
 const limitOf = (schema: object) =>
-  bodyLimitOf({ components: { schemas: { Id: id } } }, {
+  computeBodyLimit({ components: { schemas: { Id: id } } }, {
     requestBody: { content: { 'application/json': { schema } } },
   } as never);
 
@@ -28,7 +28,7 @@ test.each<[string, object, number]>([
 test('only bulk operations on learners and facts accept bodies of more than 2 MiB', async () => {
   const document = await bundleContract();
   const operations = Object.values(document.paths as Record<string, Record<string, never>>).flatMap(Object.values);
-  const large = operations.filter((operation) => (bodyLimitOf(document, operation) ?? 0) > 2 * MIB);
+  const large = operations.filter((operation) => (computeBodyLimit(document, operation) ?? 0) > 2 * MIB);
   expect(large.map(({ operationId }) => operationId).toSorted()).toEqual([
     'correctRecords',
     'createLearnerImport',

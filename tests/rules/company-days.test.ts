@@ -1,4 +1,4 @@
-import { dayOf, endOfDay, findPeriodTimes } from '../../src/resources/learners/shared/company-days.ts';
+import { formatDay, endOfDay, findPeriodTimes } from '../../src/resources/learners/shared/company-days.ts';
 
 test.each([
   ['2026-03-31', 'UTC', '2026-04-01T00:00:00.000Z'],
@@ -18,7 +18,7 @@ test.each([
 
 test('a time belongs to the day of the time zone', () => {
   const time = new Date('2026-01-31T23:30:00Z');
-  expect(['UTC', 'Europe/Berlin', 'America/New_York'].map((zone) => dayOf(time, zone))).toEqual([
+  expect(['UTC', 'Europe/Berlin', 'America/New_York'].map((zone) => formatDay(time, zone))).toEqual([
     '2026-01-31',
     '2026-02-01',
     '2026-01-31',

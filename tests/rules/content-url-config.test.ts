@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { readConfig } from '../../src/config/config.ts';
-import { contentUrlOf } from '../../scripts/demo/readiness.ts';
+import { toContentUrl } from '../../scripts/demo/readiness.ts';
 
 const read = (settings: Record<string, string>) =>
   readConfig({ ROLES: 'api', PUBLIC_URL: 'https://awareness.example.org', ...settings }).contentHost;
@@ -47,6 +47,6 @@ test.each([
   ['http://localhost:3000', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://localhost:3000'],
 ])('the demo at %s plays packages at %s', (PUBLIC_URL, CONTENT_URL) => {
-  expect(contentUrlOf(PUBLIC_URL)).toBe(CONTENT_URL);
+  expect(toContentUrl(PUBLIC_URL)).toBe(CONTENT_URL);
   expect(readConfig({ PUBLIC_URL, CONTENT_URL }).contentHost?.isWildcard).toBe(false);
 });

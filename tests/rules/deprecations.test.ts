@@ -1,4 +1,4 @@
-import { deprecationsOf, describeDeprecations } from '../../scripts/generate/deprecations.ts';
+import { listDeprecations, describeDeprecations } from '../../scripts/generate/deprecations.ts';
 import { type Json, type JsonObject, operationsIn } from '../../contract-gate/src/index.ts';
 
 const since = '2026-01-31';
@@ -10,7 +10,7 @@ const contractOf = (operation: JsonObject, schemas: JsonObject = {}): JsonObject
   paths: { '/things': { post: { operationId: 'createThing', ...operation } } },
   components: { schemas, parameters: { Old: { name: 'X-Old', in: 'header', ...deprecated } } },
 });
-const found = (document: JsonObject) => deprecationsOf(document, operationsIn(document)[0]!).map(({ at }) => at);
+const found = (document: JsonObject) => listDeprecations(document, operationsIn(document)[0]!).map(({ at }) => at);
 const withBody = (schema: JsonObject, mediaType = 'application/json'): JsonObject => ({
   requestBody: { content: { [mediaType]: { schema } } },
 });
@@ -19,7 +19,7 @@ test('deprecated operations, parameters and headers are found with their dates',
   const parameters: Json[] = [{ $ref: '#/components/parameters/Old' }, { name: 'old', in: 'query', ...deprecated }];
   const document = contractOf({ ...deprecated, parameters: [...parameters, { name: 'new', in: 'query' }] });
   expect(found(document)).toEqual(['operation', 'header/X-Old', 'query/old']);
-  expect(deprecationsOf(document, operationsIn(document)[0]!)[0]).toEqual({ at: 'operation', since, sunset });
+  expect(listDeprecations(document, operationsIn(document)[0]!)[0]).toEqual({ at: 'operation', since, sunset });
 });
 
 test('deprecated body fields are found in objects, items, references and variants', () => {

@@ -1,7 +1,7 @@
 import { hashSetupToken } from '../../src/identity/setup-token.ts';
 import type { MessageRow } from '../../src/mail/messages/message-repository.ts';
 import {
-  causeIsGone,
+  getObsoleteReason,
   type DeliveryError,
   isPermanent,
   isWhole,
@@ -44,22 +44,22 @@ const invite = (fields: Partial<MessageRow> = {}) =>
     ...fields,
   });
 
-describe('causeIsGone', () => {
+describe('getObsoleteReason', () => {
   test.each(['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const)(
     'a %s has a cause while the learner is active and still has to act',
     (kind) => {
-      expect(causeIsGone(message({ kind }), now)).toBeUndefined();
-      expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
-      expect(causeIsGone(message({ kind, subjectNames: [] }), now)).toMatch(/no longer needs action/);
+      expect(getObsoleteReason(message({ kind }), now)).toBeUndefined();
+      expect(getObsoleteReason(message({ kind, inactive: true }), now)).toMatch(/inactive/);
+      expect(getObsoleteReason(message({ kind, subjectNames: [] }), now)).toMatch(/no longer needs action/);
     },
   );
 
   test('an invite has a cause while its link is current and has not expired', () => {
-    expect(causeIsGone(invite(), now)).toBeUndefined();
-    expect(causeIsGone(invite({ setupTokenHash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setupTokenHash: null, setupExpiresAt: null }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setupToken: null }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setupExpiresAt: now.toISOString() }), now)).toMatch(/expired/);
+    expect(getObsoleteReason(invite(), now)).toBeUndefined();
+    expect(getObsoleteReason(invite({ setupTokenHash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
+    expect(getObsoleteReason(invite({ setupTokenHash: null, setupExpiresAt: null }), now)).toMatch(/replaced or used/);
+    expect(getObsoleteReason(invite({ setupToken: null }), now)).toMatch(/replaced or used/);
+    expect(getObsoleteReason(invite({ setupExpiresAt: now.toISOString() }), now)).toMatch(/expired/);
   });
 });
 

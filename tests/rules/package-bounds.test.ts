@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { zipOf } from '../../seeds/demo-zip.ts';
+import { buildZip } from '../../seeds/demo-zip.ts';
 import { DEFAULT_PACKAGE_LIMITS, packageLimits } from '../../src/config/package-limits.ts';
 import { MAX_FILES } from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
 import { inspectPackage, MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
@@ -42,7 +42,7 @@ test('a long manifest does not block the event loop', async () => {
   const readingMs = performance.now() - begin;
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
-  const bytes = zipOf([{ path: 'imsmanifest.xml', content }, PAGE]);
+  const bytes = buildZip([{ path: 'imsmanifest.xml', content }, PAGE]);
   delays.reset();
   expect(await inspectPackage(bytes, DEFAULT_PACKAGE_LIMITS)).toMatchObject({ standard: 'scorm_1_2' });
   delays.disable();
@@ -51,7 +51,7 @@ test('a long manifest does not block the event loop', async () => {
 
 test('a fault of a long manifest names its line', async () => {
   const content = `${manifestOf()}\n<!--${'x'.repeat(70_000)}-->\n<second/>`;
-  const bytes = zipOf([{ path: 'imsmanifest.xml', content }, { ...PAGE }]);
+  const bytes = buildZip([{ path: 'imsmanifest.xml', content }, { ...PAGE }]);
   const limits = { ...DEFAULT_PACKAGE_LIMITS };
   const { fault } = await inspectPackage(bytes, limits);
   expect(fault).toMatch(/^has an imsmanifest\.xml that is not well-formed XML: .*\(line \d+, column \d+\)$/);

@@ -1,4 +1,4 @@
-import { judgeGivable, judgeKnown, judgePairs } from '../../src/resources/learners/shared/pair-rules.ts';
+import { judgeAssignable, judgeExistence, judgePairs } from '../../src/resources/learners/shared/pair-rules.ts';
 
 const codes = { noTarget: 'no_target', noPair: 'no_pair', done: 'done_already' };
 const facts = {
@@ -29,12 +29,12 @@ describe('adding', () => {
     ['unknown', 'new', 'learner_not_found'],
     ['unknown', 'unknown', 'learner_not_found'],
   ])('%s learner, %s target: %s', (learner, target, code) => {
-    expect(judgeGivable(facts)(learner, target)).toBe(code);
+    expect(judgeAssignable(facts)(learner, target)).toBe(code);
   });
 });
 
 describe('reminding', () => {
-  const judge = judgePairs(codes, judgeGivable(facts), ofBoth('open'), ofBoth('done'));
+  const judge = judgePairs(codes, judgeAssignable(facts), ofBoth('open'), ofBoth('done'));
   test.each([
     ['active', 'open', undefined],
     ['active', 'done', 'done_already'],
@@ -49,7 +49,7 @@ describe('reminding', () => {
   });
 
   test('a learner without pairs cannot be reminded', () => {
-    expect(judgePairs(codes, judgeGivable(facts), new Map(), new Map())('active', 'open')).toBe('no_pair');
+    expect(judgePairs(codes, judgeAssignable(facts), new Map(), new Map())('active', 'open')).toBe('no_pair');
   });
 });
 
@@ -58,7 +58,7 @@ describe('removing', () => {
     ['active', new Set(['open'])],
     ['inactive', new Set(['closed'])],
   ]);
-  const judge = judgePairs(codes, judgeKnown(facts), removed, ofBoth('done'));
+  const judge = judgePairs(codes, judgeExistence(facts), removed, ofBoth('done'));
   test.each([
     ['active', 'open', undefined],
     ['inactive', 'closed', undefined],

@@ -68,7 +68,7 @@ export function parseArtefact(content: string): Artefact {
   return parsed;
 }
 
-export function digestOf(content: string): string {
+export function computeDigest(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

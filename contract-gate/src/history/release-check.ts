@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { Settings } from '../config.ts';
 import { type JsonObject, object } from '../document.ts';
-import { type Artefact, ARTEFACT, digestOf, parseArtefact, versionIn } from './artefact.ts';
+import { type Artefact, ARTEFACT, computeDigest, parseArtefact, versionIn } from './artefact.ts';
 import { git, objectIds } from './git.ts';
 import type { Commit } from './walk.ts';
 
@@ -88,7 +88,7 @@ async function objectionToFiles(root: string, folder: string, at: string, artefa
     if (copies[index] === null) return `it has no ${file}`;
     if (copies[index] !== sources[index]) return `${file} differs from ${source} in commit ${at.slice(0, 9)}`;
     const content = (await git(root, 'cat-file', 'blob', copies[index]!))!;
-    if (digestOf(content) !== sha256) return `${file} does not have the digest that ${ARTEFACT} states`;
+    if (computeDigest(content) !== sha256) return `${file} does not have the digest that ${ARTEFACT} states`;
     if (versionIn(object(JSON.parse(content) as JsonObject)) !== version)
       return `${ARTEFACT} and ${file} state different versions of \`${name}\``;
   }

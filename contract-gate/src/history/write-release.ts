@@ -5,7 +5,7 @@ import { readAccepted } from '../accepted-breaks.ts';
 import type { Settings } from '../config.ts';
 import { Misuse } from '../misuse.ts';
 import { parseSurface } from '../surfaces/compare-surface.ts';
-import { type Artefact, ARTEFACT, digestOf, type ReleasedSurface, versionIn } from './artefact.ts';
+import { type Artefact, ARTEFACT, computeDigest, type ReleasedSurface, versionIn } from './artefact.ts';
 import { git } from './git.ts';
 
 export interface WrittenFile {
@@ -38,7 +38,7 @@ export async function releaseFiles(root: string, settings: Settings, release: Ne
     if (text === null) continue;
     const file = basename(surface.file);
     const stated = surface.versionOf ? null : versionIn(parseSurface(surface, surface.file, text));
-    surfaces.push({ name: surface.name, version: stated, file, source: surface.file, sha256: digestOf(text) });
+    surfaces.push({ name: surface.name, version: stated, file, source: surface.file, sha256: computeDigest(text) });
     files.push({ path: `${folder}/${file}`, text });
   }
   if (surfaces.length === 0) throw new Misuse('Nothing to release: no surface in the settings has its file.');

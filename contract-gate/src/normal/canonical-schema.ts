@@ -25,7 +25,7 @@ const number = 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf for
 const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[^]*', '^[^]*$'].map(normalPattern));
 
 /** Keywords that apply only to values of one type. */
-const keywordsOf: Record<string, string[]> = {
+const KEYWORDS_BY_TYPE: Record<string, string[]> = {
   string: text,
   number,
   integer: number,
@@ -37,7 +37,7 @@ const keywordsOf: Record<string, string[]> = {
     .join(' ')
     .split(' '),
 };
-const typed = new Set(Object.values(keywordsOf).flat());
+const typed = new Set(Object.values(KEYWORDS_BY_TYPE).flat());
 
 /** Rewrites a schema in place, except for its unions, so that equivalent spellings become equal. */
 export function canonical(schema: JsonObject): JsonObject {
@@ -83,7 +83,7 @@ function canonicalText(schema: JsonObject): void {
     if (typeof schema[keyword] === 'string') schema[keyword] = schema[keyword].toLowerCase();
 }
 
-export function typesOf(schema: JsonObject): string[] {
+export function listTypes(schema: JsonObject): string[] {
   return [schema.type ?? []].flat() as string[];
 }
 
@@ -94,7 +94,7 @@ function setTypes(schema: JsonObject, types: string[]): void {
 }
 
 function canonicalTypes(schema: JsonObject): void {
-  if (schema.type !== undefined) setTypes(schema, typesOf(schema));
+  if (schema.type !== undefined) setTypes(schema, listTypes(schema));
 }
 
 /** Keeps only values of the declared types, and only the types of the values. Only the types state null. */
@@ -102,11 +102,11 @@ function canonicalEnum(schema: JsonObject): void {
   const given = 'const' in schema ? [schema.const!] : schema.enum;
   delete schema.const;
   if (!Array.isArray(given)) return;
-  const declared = schema.type === undefined ? undefined : typesOf(schema);
+  const declared = schema.type === undefined ? undefined : listTypes(schema);
   const values = given.filter((value) => value !== null || declared === undefined || declared.includes('null'));
   // A value of an undeclared type is a mistake, so the declared types cannot be derived from the values.
   const isConsistent = values.every((value) => declared === undefined || allows(declared, value));
-  if (isConsistent) setTypes(schema, values.map(typeOf));
+  if (isConsistent) setTypes(schema, values.map(getType));
   else
     setTypes(
       schema,
@@ -119,11 +119,11 @@ function canonicalEnum(schema: JsonObject): void {
 }
 
 function allows(types: string[], value: Json): boolean {
-  const type = typeOf(value);
+  const type = getType(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function typeOf(value: Json): string {
+function getType(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
@@ -135,9 +135,9 @@ function canonicalNumbers(schema: JsonObject): void {
   if (schema.type !== undefined && Number.isInteger(multipleOf))
     setTypes(
       schema,
-      typesOf(schema).map((type) => (type === 'number' ? 'integer' : type)),
+      listTypes(schema).map((type) => (type === 'number' ? 'integer' : type)),
     );
-  const types = typesOf(schema).filter((type) => type !== 'null');
+  const types = listTypes(schema).filter((type) => type !== 'null');
   if (types.join() !== 'integer') return;
   if (typeof multipleOf === 'number' && Number.isInteger(1 / multipleOf)) delete schema.multipleOf;
   const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = schema;
@@ -154,12 +154,12 @@ function canonicalNumbers(schema: JsonObject): void {
 /** Leaves out keywords of types that the schema does not allow. */
 function dropIdleKeywords(schema: JsonObject): void {
   if (schema.type === undefined) return;
-  const allowed = keywordsFor(typesOf(schema));
+  const allowed = keywordsFor(listTypes(schema));
   for (const keyword of Object.keys(schema)) if (typed.has(keyword) && !allowed.has(keyword)) delete schema[keyword];
 }
 
 function keywordsFor(types: string[]): Set<string> {
-  return new Set(types.flatMap((type) => (own(keywordsOf, type) ?? []) as string[]));
+  return new Set(types.flatMap((type) => (own(KEYWORDS_BY_TYPE, type) ?? []) as string[]));
 }
 
 /** Returns the part of a schema that applies to values of one of its types. */

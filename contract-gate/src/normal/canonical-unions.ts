@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, child, list, object } from '../document.ts';
-import { typesOf } from './canonical-schema.ts';
-import { mark, type Origins, reference, sourceOf } from './origins.ts';
+import { listTypes } from './canonical-schema.ts';
+import { mark, type Origins, reference, getSource } from './origins.ts';
 
 /** Rewrites the unions of a schema in place, so that equivalent spellings become equal. */
 export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObject {
@@ -10,7 +10,7 @@ export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObjec
     const variants = keyword === 'anyOf' ? withoutIdle(flat) : flat;
     if (keyword === 'anyOf' && variants.some((one) => Object.keys(object(one)).length === 0)) delete schema.anyOf;
     else if (schema.type === undefined && variants.length > 0 && variants.every(isBareType)) {
-      schema.type = [...new Set(variants.flatMap((one) => typesOf(object(one))))];
+      schema.type = [...new Set(variants.flatMap((one) => listTypes(object(one))))];
       delete schema[keyword];
     } else schema[keyword] = withNullLast(origins, variants);
   }
@@ -34,9 +34,9 @@ function flattened(variant: Json): Json[] {
 
 /** Drops variants of `anyOf` whose values another variant accepts, such as known values next to any text. */
 function withoutIdle(variants: Json[]): Json[] {
-  const free = new Set(variants.filter(isBareType).flatMap((one) => typesOf(object(one))));
+  const free = new Set(variants.filter(isBareType).flatMap((one) => listTypes(object(one))));
   const isIdle = (one: Json) => {
-    const types = typesOf(object(one));
+    const types = listTypes(object(one));
     return types.length > 0 && !isBareType(one) && types.every((type) => free.has(type));
   };
   return variants.filter((one) => !isIdle(one));
@@ -60,9 +60,9 @@ function withoutNull(origins: Origins, variant: Json): Json | undefined {
   const pointer = origins.pointers.get(schema) ?? '#';
   if (typeof schema.$ref === 'string') {
     if (!schema.$ref.startsWith('#/components/nullable/')) return variant;
-    return mark(origins, reference(origins, sourceOf(schema.$ref)), pointer);
+    return mark(origins, reference(origins, getSource(schema.$ref)), pointer);
   }
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (!types.includes('null')) return variant;
   const [type, ...rest] = types.filter((one) => one !== 'null');
   if (type === undefined) return undefined;

@@ -11,7 +11,7 @@ import {
 } from '../document.ts';
 import { type Making, normalHeader, normalOperation, normalResponse } from './normal-operation.ts';
 import { normalNullable, normalSchema } from './normal-schema.ts';
-import { anchorsOf, mark } from './origins.ts';
+import { listAnchors, mark } from './origins.ts';
 import { normalWebhook } from './normal-webhook.ts';
 
 /** A contract in normal form. Documents with the same meaning have the same normal form. */
@@ -60,14 +60,15 @@ export function normalForm(source: JsonObject, hasXml = speaksXml(source)): Norm
   const operations = new Map<string, NormalOperation>();
   for (const found of operationsAndWebhooksIn(source)) {
     const { path, method, itemPointer, operation, isWebhook } = found;
-    const key = `${method} ${keyOf(found)}`;
+    const key = `${method} ${getKey(found)}`;
     const normal = isWebhook ? normalWebhook(making, found) : normalOperation(making, found, key);
     const pointer = child(itemPointer, method);
-    operations.set(key, { label: labelOf(found), path, method, pointer, source: operation, normal, isWebhook });
+    operations.set(key, { label: formatLabel(found), path, method, pointer, source: operation, normal, isWebhook });
   }
   const document = { components: normalComponents(making) };
   const originOf = (made: object) => making.pointers.get(made) ?? '#';
-  const anchored = (name: string) => (anchorsOf(making).get(name) ?? []).map((pointer) => at(source, pointer) ?? null);
+  const anchored = (name: string) =>
+    (listAnchors(making).get(name) ?? []).map((pointer) => at(source, pointer) ?? null);
   const derive = <T extends object>(made: T, original: object) => mark(making, made, originOf(original));
   return { source, document, operations, originOf, anchored, derive };
 }
@@ -90,11 +91,11 @@ export function operationsOnBothSides(base: NormalForm, head: NormalForm) {
 }
 
 /** Returns the path without the names of its parameters, or for a webhook a key that no path can have. */
-function keyOf({ path, isWebhook }: FoundOperation): string {
+function getKey({ path, isWebhook }: FoundOperation): string {
   return isWebhook ? `/ webhook ${path}` : path.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-export function labelOf({ method, path, operation, isWebhook }: FoundOperation): string {
+export function formatLabel({ method, path, operation, isWebhook }: FoundOperation): string {
   const { operationId } = operation;
   const where = isWebhook ? `webhook ${path}` : path;
   return `${method.toUpperCase()} ${where}${typeof operationId === 'string' ? ` (${operationId})` : ''}`;

@@ -5,9 +5,9 @@ import {
   child,
   listedParameters,
   object,
-  pointerOf,
+  resolvePointer,
   resolved,
-  stepsOf,
+  splitPointer,
   text,
 } from '../document.ts';
 import { type ObjectKind, unjudgedKeywords } from '../keywords.ts';
@@ -23,13 +23,13 @@ export interface Making extends Origins {
 export function normalOperation(making: Making, found: FoundOperation, key: string): JsonObject {
   const { itemPointer, method, operation } = found;
   const pointer = child(itemPointer, method);
-  const made: JsonObject = { parameters: parametersOf(making, found, key) };
+  const made: JsonObject = { parameters: normalizeParameters(making, found, key) };
   if (operation.requestBody !== undefined) {
     const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
     const content = normalContent(making, body.content, child(where, 'content'));
     made.requestBody = mark(
       making,
-      { required: body.required === true, content, ...unjudgedOf('RequestBody', body) },
+      { required: body.required === true, content, ...selectUnjudged('RequestBody', body) },
       where,
     );
   }
@@ -43,7 +43,7 @@ export function normalOperation(making: Making, found: FoundOperation, key: stri
 }
 
 /** Returns the keywords of an object that no rule judges, so that their changes are reported. */
-export function unjudgedOf(kind: ObjectKind, holder: JsonObject): JsonObject {
+export function selectUnjudged(kind: ObjectKind, holder: JsonObject): JsonObject {
   const keywords = unjudgedKeywords(kind, holder);
   if (keywords.length === 0) return {};
   return { unjudged: Object.fromEntries(keywords.map((keyword) => [keyword, holder[keyword]!])) };
@@ -53,11 +53,11 @@ export function unjudgedOf(kind: ObjectKind, holder: JsonObject): JsonObject {
 const ignoredParameters = new Set(['header accept', 'header content-type', 'header authorization']);
 
 /** Returns references to an operation's parameters, by place and name. */
-function parametersOf(making: Making, found: FoundOperation, key: string): JsonObject {
+function normalizeParameters(making: Making, found: FoundOperation, key: string): JsonObject {
   const references: JsonObject = {};
   const pathNames = [...found.itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   for (const { parameter, pointer, listed } of listedParameters(making.source, found)) {
-    const name = nameOf(parameter, pathNames);
+    const name = getName(parameter, pathNames);
     if (ignoredParameters.has(name)) continue;
     making.parameters[`${key} ${name}`] = normalParameter(making, parameter, pointer);
     references[name] = mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed);
@@ -65,7 +65,7 @@ function parametersOf(making: Making, found: FoundOperation, key: string): JsonO
   return references;
 }
 
-function nameOf({ name, in: place }: JsonObject, pathNames: (string | undefined)[]): string {
+function getName({ name, in: place }: JsonObject, pathNames: (string | undefined)[]): string {
   if (place === 'path' && pathNames.includes(text(name))) return `path ${pathNames.indexOf(text(name))}`;
   return `${text(place)} ${place === 'header' ? text(name).toLowerCase() : text(name)}`;
 }
@@ -81,7 +81,7 @@ function normalParameter(making: Making, parameter: JsonObject, pointer: string)
     explode: parameter.explode ?? style === 'form',
     allowReserved: parameter.allowReserved === true,
     allowEmptyValue: parameter.allowEmptyValue === true,
-    ...unjudgedOf('Parameter', parameter),
+    ...selectUnjudged('Parameter', parameter),
   };
   return mark(making, { ...made, ...schemaOrContent(making, parameter, pointer) }, pointer);
 }
@@ -99,7 +99,7 @@ export function normalContent(making: Making, content: Json | undefined, pointer
     const normal: JsonObject = {
       schema: normalSchema(making, schema, child(where, 'schema')),
       encoding: normalEncodings(making, encoding, child(where, 'encoding')),
-      ...unjudgedOf('MediaType', media),
+      ...selectUnjudged('MediaType', media),
     };
     return [normalType(type), mark(making, normal, where)] as const;
   });
@@ -110,7 +110,7 @@ function normalEncodings(making: Making, encoding: Json | undefined, pointer: st
   const made = Object.entries(object(encoding)).map(([part, value]) => {
     const where = child(pointer, part);
     const headers = normalHeaders(making, object(value).headers, child(where, 'headers'));
-    const normal = { ...normalEncoding(object(value)), headers, ...unjudgedOf('Encoding', object(value)) };
+    const normal = { ...normalEncoding(object(value)), headers, ...selectUnjudged('Encoding', object(value)) };
     return [part, mark(making, normal, where)] as const;
   });
   return Object.fromEntries(made);
@@ -127,7 +127,7 @@ export function normalResponse(making: Making, value: Json | undefined, pointer:
   const made: JsonObject = {
     headers: normalHeaders(making, response.headers, child(pointer, 'headers')),
     content: normalContent(making, response.content, child(pointer, 'content')),
-    ...unjudgedOf('Response', response),
+    ...selectUnjudged('Response', response),
   };
   return mark(making, made, pointer);
 }
@@ -145,7 +145,7 @@ export function normalHeader(making: Making, value: Json | undefined, pointer: s
   const made: JsonObject = {
     required: header.required === true,
     explode: header.explode === true,
-    ...unjudgedOf('Header', header),
+    ...selectUnjudged('Header', header),
   };
   return mark(making, { ...made, ...schemaOrContent(making, header, pointer) }, pointer);
 }
@@ -154,8 +154,8 @@ type Normal = (making: Making, value: Json | undefined, pointer: string) => Json
 
 /** Keeps a reference to a component, and replaces any other reference with its target. */
 function referred(making: Making, kind: string, holder: JsonObject, pointer: string, normal: Normal): JsonObject {
-  const reference = pointerOf(making.source, text(holder.$ref));
-  const [components, found, ...steps] = stepsOf(reference);
+  const reference = resolvePointer(making.source, text(holder.$ref));
+  const [components, found, ...steps] = splitPointer(reference);
   if (components === 'components' && found === kind && steps.length === 1)
     return mark(making, { $ref: reference }, pointer);
   const [target, where] = resolved(making.source, holder, pointer);

@@ -1,4 +1,4 @@
-import { type CharacterSet, printSet, setOf } from './character-set.ts';
+import { type CharacterSet, printSet, toCharacterSet } from './character-set.ts';
 import { parsePattern, type PatternNode, UnsupportedPattern } from './parse-pattern.ts';
 
 /**
@@ -61,7 +61,7 @@ function normalChoice(given: PatternNode[]): PatternNode {
 }
 
 function union(...sets: CharacterSet[]): PatternNode {
-  return { kind: 'set', set: setOf(sets.flat()) };
+  return { kind: 'set', set: toCharacterSet(sets.flat()) };
 }
 
 type Repeat = Extract<PatternNode, { kind: 'repeat' }>;

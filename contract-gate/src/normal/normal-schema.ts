@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, at, child, pointerOf, resolved } from '../document.ts';
+import { type Json, type JsonObject, list, object, at, child, resolvePointer, resolved } from '../document.ts';
 import { canonical } from './canonical-schema.ts';
 import { canonicalUnions } from './canonical-unions.ts';
-import { mark, type Origins, reference, sourceOf, withPointer } from './origins.ts';
+import { mark, type Origins, reference, getSource, withPointer } from './origins.ts';
 import { schemaOf30, withNullable, withNumericBounds } from './openapi-30.ts';
 import { meanTheSame } from '../same-meaning.ts';
 
@@ -52,7 +52,7 @@ export function normalSchema(origins: Origins, value: Json | undefined, pointer:
   const known = origins.made.get(pointer);
   if (known && known.source === value) return known.made;
   const cycles = origins.cycles;
-  const made = normalParts(origins, partsOf(origins, object(value), pointer), pointer);
+  const made = normalParts(origins, collectParts(origins, object(value), pointer), pointer);
   // If a cycle was left as a reference, the normal form depends on the path to it, so it is not cached.
   if (origins.cycles === cycles) origins.made.set(pointer, { source: value, made });
   return made;
@@ -79,7 +79,7 @@ function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
 }
 
 /** Returns the parts of a schema: its own keywords and its `allOf`. Follows a reference that has siblings. */
-function partsOf(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
+function collectParts(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
   const written = origins.is30 ? schemaOf30(source) : withPointer(origins, source);
   const schema = withNumericBounds('nullable' in written ? withNullable(written) : written);
   const own = Object.entries(schema).filter(
@@ -94,12 +94,12 @@ function partsOf(origins: Origins, source: JsonObject, pointer: string, through:
   return [
     ...parts.flatMap(({ value, where }) => {
       const { $ref } = object(value);
-      if (typeof $ref !== 'string') return partsOf(origins, object(value), where, through);
+      if (typeof $ref !== 'string') return collectParts(origins, object(value), where, through);
       const isCycle = through.includes($ref) || origins.writtenOut.includes($ref);
       if (isCycle) origins.cycles += 1;
       if (isAlone || isCycle) return [{ schema: { $ref }, pointer: where, through }];
-      const target = pointerOf(origins.source, $ref);
-      return partsOf(origins, object(at(origins.source, target)), target, [...through, $ref]);
+      const target = resolvePointer(origins.source, $ref);
+      return collectParts(origins, object(at(origins.source, target)), target, [...through, $ref]);
     }),
     ...(Object.keys(rest).length > 0 ? [{ schema: rest, pointer, through }] : []),
   ];
@@ -170,7 +170,7 @@ function mergedProperty(
   known.push({ schema: object(value), pointer, through });
   if (known.every(({ schema }) => meanTheSame({ base: origins.source, head: origins.source }, schema, value)))
     return normalSchema(origins, value, pointer);
-  const parts = known.flatMap((one) => partsOf(origins, one.schema, one.pointer, one.through));
+  const parts = known.flatMap((one) => collectParts(origins, one.schema, one.pointer, one.through));
   return normalParts(origins, parts, pointer);
 }
 
@@ -207,7 +207,7 @@ function unionWithNull(origins: Origins, parts: Part[]): Json | undefined {
   if (members.length === 1) return made;
   if (typeof made.$ref !== 'string')
     return made.type === undefined ? undefined : mark(origins, withNull(made), pointer);
-  const [target, where] = resolved(origins.source, { $ref: sourceOf(made.$ref) }, member.where);
+  const [target, where] = resolved(origins.source, { $ref: getSource(made.$ref) }, member.where);
   if (!['type', 'enum', 'const'].some((known) => known in target)) return undefined;
   origins.nullable.add(where);
   return mark(origins, { $ref: child('#/components/nullable', where) }, pointer);

@@ -1,5 +1,5 @@
 import { child, type FoundOperation, type JsonObject, listedParameters, object, resolved, text } from '../document.ts';
-import { type Making, normalContent, normalHeader, unjudgedOf } from './normal-operation.ts';
+import { type Making, normalContent, normalHeader, selectUnjudged } from './normal-operation.ts';
 import { mark } from './origins.ts';
 
 /**
@@ -11,12 +11,16 @@ export function normalWebhook(making: Making, found: FoundOperation): JsonObject
   const pointer = child(itemPointer, method);
   const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
   const content = normalContent(making, body.content, child(where, 'content'));
-  const sent = mark(making, { headers: headersOf(making, found), content, ...unjudgedOf('RequestBody', body) }, where);
-  const answer = answerOf(making, operation, child(pointer, 'responses'));
+  const sent = mark(
+    making,
+    { headers: normalizeHeaders(making, found), content, ...selectUnjudged('RequestBody', body) },
+    where,
+  );
+  const answer = normalizeResponse(making, operation, child(pointer, 'responses'));
   return mark(making, { ...answer, responses: { 200: sent } }, pointer);
 }
 
-function headersOf(making: Making, found: FoundOperation): JsonObject {
+function normalizeHeaders(making: Making, found: FoundOperation): JsonObject {
   const headers = listedParameters(making.source, found).filter(({ parameter }) => parameter.in === 'header');
   return Object.fromEntries(
     headers.map(({ parameter, pointer }) => [
@@ -27,7 +31,7 @@ function headersOf(making: Making, found: FoundOperation): JsonObject {
 }
 
 /** Returns the first response body that receivers can send. */
-function answerOf(making: Making, operation: JsonObject, pointer: string): JsonObject {
+function normalizeResponse(making: Making, operation: JsonObject, pointer: string): JsonObject {
   for (const [status, value] of Object.entries(object(operation.responses))) {
     const [answer, where] = resolved(making.source, value, child(pointer, status));
     if (!status.startsWith('2') || answer.content === undefined) continue;

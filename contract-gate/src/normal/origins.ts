@@ -1,4 +1,4 @@
-import { child, type Json, type JsonObject, object, pointerOf, stepsOf } from '../document.ts';
+import { child, type Json, type JsonObject, object, resolvePointer, splitPointer } from '../document.ts';
 
 /** The source of a normal form. `pointers` maps each built object to the pointer of its original. */
 export interface Origins {
@@ -24,8 +24,8 @@ export interface Origins {
 
 /** Returns a reference to a component. A target that is not a component becomes one of the normal form. */
 export function reference(origins: Origins, $ref: string): JsonObject {
-  const pointer = pointerOf(origins.source, $ref);
-  const [holder, kind, ...steps] = stepsOf(pointer);
+  const pointer = resolvePointer(origins.source, $ref);
+  const [holder, kind, ...steps] = splitPointer(pointer);
   if (holder === 'components' && kind === 'schemas' && steps.length === 1)
     return { $ref: child('#/components/schemas', steps[0]!) };
   origins.targets.add(pointer);
@@ -40,14 +40,14 @@ export function withPointer(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['$ref', '$dynamicRef']) {
     const { [keyword]: name, ...rest } = schema;
     if (typeof name !== 'string' || !/^#[^/]/.test(name)) continue;
-    const [pointer, ...others] = anchorsOf(origins).get(name.slice(1)) ?? [];
+    const [pointer, ...others] = listAnchors(origins).get(name.slice(1)) ?? [];
     if (pointer !== undefined && others.length === 0) return { ...rest, $ref: pointer };
   }
   return schema;
 }
 
 /** Returns the pointers of schemas with an anchor, by the anchor's name. */
-export function anchorsOf(origins: Origins): Map<string, string[]> {
+export function listAnchors(origins: Origins): Map<string, string[]> {
   origins.anchors ??= anchorsIn(origins.source);
   return origins.anchors;
 }
@@ -62,8 +62,8 @@ function anchorsIn(value: Json, pointer = '#', found = new Map<string, string[]>
 }
 
 /** Returns the pointer in the source for a reference of the normal form. */
-export function sourceOf($ref: string): string {
-  const [, kind, pointer] = stepsOf($ref);
+export function getSource($ref: string): string {
+  const [, kind, pointer] = splitPointer($ref);
   return kind === 'targets' || kind === 'nullable' ? pointer! : $ref;
 }
 

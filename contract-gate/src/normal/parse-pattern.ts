@@ -1,10 +1,10 @@
 import {
   type CharacterSet,
-  complementOf,
+  complement,
   digits,
   lineTerminators,
   type Range,
-  setOf,
+  toCharacterSet,
   spaces,
   wordCharacters,
 } from './character-set.ts';
@@ -77,7 +77,7 @@ class Parser {
     if (this.#take('$')) return { kind: 'anchor', anchor: '$' };
     if (this.#take('(')) return this.#group();
     if (this.#take('[')) return { kind: 'set', set: this.#class() };
-    if (this.#take('.')) return { kind: 'set', set: complementOf(lineTerminators) };
+    if (this.#take('.')) return { kind: 'set', set: complement(lineTerminators) };
     if (this.#isNext('*', '+', '?', '{', '}', ']')) throw new UnsupportedPattern(`a bare ${this.#pattern[this.#at]!}`);
     return { kind: 'set', set: this.#member() };
   }
@@ -96,11 +96,11 @@ class Parser {
       const from = this.#member();
       if (this.#isNext('-') && this.#pattern[this.#at + 1] !== ']') {
         this.#at += 1;
-        ranges.push([singleOf(from), singleOf(this.#member())]);
+        ranges.push([getOnlyCode(from), getOnlyCode(this.#member())]);
       } else ranges.push(...from);
     }
     if (ranges.some(([first, last]) => first > last)) throw new UnsupportedPattern('a range that runs backwards');
-    return isNegated ? complementOf(setOf(ranges)) : setOf(ranges);
+    return isNegated ? complement(toCharacterSet(ranges)) : toCharacterSet(ranges);
   }
 
   /** Parses a character, literal or escaped, or a class such as `\d`. */
@@ -115,8 +115,8 @@ class Parser {
     }
     const [, two, four, braced, control, name] = found;
     const hex = two ?? four ?? braced;
-    const code = hex === undefined ? codeOf(control, name) : Number.parseInt(hex, 16);
-    return code === undefined ? classOf(name!) : [[code, code]];
+    const code = hex === undefined ? readCode(control, name) : Number.parseInt(hex, 16);
+    return code === undefined ? readClass(name!) : [[code, code]];
   }
 
   #isNext(...signs: string[]): boolean {
@@ -137,18 +137,18 @@ class Parser {
   }
 }
 
-function codeOf(control: string | undefined, name: string | undefined): number | undefined {
+function readCode(control: string | undefined, name: string | undefined): number | undefined {
   if (control !== undefined) return control.toUpperCase().charCodeAt(0) - 0x40;
   return /[A-Za-z0-9]/.test(name!) ? controls[name!] : name!.codePointAt(0);
 }
 
-function classOf(name: string): CharacterSet {
+function readClass(name: string): CharacterSet {
   const set = classes[name.toLowerCase()];
   if (set === undefined) throw new UnsupportedPattern(`\\${name}`);
-  return name === name.toLowerCase() ? set : complementOf(set);
+  return name === name.toLowerCase() ? set : complement(set);
 }
 
-function singleOf(set: CharacterSet): number {
+function getOnlyCode(set: CharacterSet): number {
   const [[first, last] = [0, -1]] = set;
   if (set.length !== 1 || first !== last) throw new UnsupportedPattern('a range between classes');
   return first;

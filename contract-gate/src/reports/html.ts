@@ -1,7 +1,7 @@
 import { at } from '../document.ts';
 import type { Finding } from '../findings.ts';
 import { escapeMarkup } from './markup.ts';
-import { type Report, type SurfaceReport, titleOf, verdicts } from './report.ts';
+import { type Report, type SurfaceReport, formatTitle, verdicts } from './report.ts';
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 75rem; margin: 0 auto; padding: 1rem }
@@ -31,7 +31,7 @@ function section(report: SurfaceReport): string {
     ({ isGood, line }) => `<li${isGood ? '' : ' class="bad"'}>${escapeMarkup(line)}</li>`,
   );
   return [
-    `<section><h2>${escapeMarkup(titleOf(report, '→'))}</h2><ul>${items.join('')}</ul>`,
+    `<section><h2>${escapeMarkup(formatTitle(report, '→'))}</h2><ul>${items.join('')}</ul>`,
     ...list(report, 'Breaking', changes.breaking),
     ...list(report, 'Compatible', changes.compatible),
     `<p>Only descriptions or examples: ${changes.words}.</p></section>`,

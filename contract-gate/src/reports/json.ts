@@ -1,9 +1,9 @@
-import { exitCodeOf, openBreaks, type Report, type SurfaceReport } from './report.ts';
+import { getExitCode, openBreaks, type Report, type SurfaceReport } from './report.ts';
 
 /** Formats JSON for programs. */
 export function json(report: Report): string {
   const { surfaces, notes } = report;
-  return JSON.stringify({ exitCode: exitCodeOf(report), surfaces: surfaces.map(surfaceJson), notes }, null, 2);
+  return JSON.stringify({ exitCode: getExitCode(report), surfaces: surfaces.map(surfaceJson), notes }, null, 2);
 }
 
 function surfaceJson(report: SurfaceReport) {

@@ -1,5 +1,5 @@
 import type { Finding } from '../findings.ts';
-import { listed, type Report, shortened, type SurfaceReport, titleOf, together, verdicts } from './report.ts';
+import { listed, type Report, shortened, type SurfaceReport, formatTitle, together, verdicts } from './report.ts';
 
 const COLUMNS = ['Operation', 'What', 'Where'];
 
@@ -18,7 +18,7 @@ function surfaceMarkdown(report: SurfaceReport): string {
   });
   const { since, breaks: pending } = report.unreleased ?? { since: '', breaks: [] };
   return [
-    `## ${titleOf(report, '→')}`,
+    `## ${formatTitle(report, '→')}`,
     '',
     ...verdicts(report).map(({ isGood, line }) => `- ${isGood ? '✅' : '❌'} ${line}`),
     ...table(

@@ -34,7 +34,7 @@ export interface Report {
  * Returns the exit code: 1 for an open break or an invalid entry, 3 if only the version or the changelog is wrong, 5 if
  * something was not judged.
  */
-export function exitCodeOf({ surfaces }: Report): 0 | 1 | 3 | 5 {
+export function getExitCode({ surfaces }: Report): 0 | 1 | 3 | 5 {
   if (surfaces.some((one) => openBreaks(one).length > 0 || one.refusedEntries.length > 0)) return 1;
   if (surfaces.some(({ version }) => version !== null && version.refused.length > 0)) return 3;
   return surfaces.some(({ changes }) => changes.notJudged.length > 0) ? 5 : 0;
@@ -44,7 +44,7 @@ export function openBreaks({ changes, accepted }: SurfaceReport): Finding[] {
   return changes.breaking.filter((finding) => !accepted.has(finding));
 }
 
-export function titleOf({ surface, base, head, version }: SurfaceReport, arrow: string): string {
+export function formatTitle({ surface, base, head, version }: SurfaceReport, arrow: string): string {
   const [before, after] = version ? [`${version.before}, `, `${version.after}, `] : ['', ''];
   return `${surface === null ? '' : `${surface}: `}${before}${base} ${arrow} ${after}${head}`;
 }

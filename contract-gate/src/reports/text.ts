@@ -6,7 +6,7 @@ import {
   type Report,
   shortened,
   type SurfaceReport,
-  titleOf,
+  formatTitle,
   together,
   verdicts,
   where,
@@ -20,7 +20,7 @@ export function text({ surfaces, notes }: Report): string {
 function surfaceText(report: SurfaceReport): string {
   const { changes, accepted } = report;
   return [
-    titleOf(report, '->'),
+    formatTitle(report, '->'),
     heading('Breaking', changes.breaking.length),
     ...changes.breaking.flatMap((finding) => [
       '',

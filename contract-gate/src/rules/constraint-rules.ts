@@ -7,7 +7,7 @@ import type { Pair } from './pairs.ts';
  * it is unknown which of two values is tighter, such as two patterns without a common beginning, the change hurts both.
  */
 export function hurtBy(pair: Pair, keyword: string): Direction[] {
-  const tightening = tighteningOf(pair, keyword);
+  const tightening = measureTightening(pair, keyword);
   if (tightening === undefined) return ['request', 'response'];
   if (tightening === 0) return [];
   return [tightening > 0 ? 'request' : 'response'];
@@ -17,13 +17,13 @@ export function hurtBy(pair: Pair, keyword: string): Direction[] {
  * Returns a positive number for a tighter limit, a negative one for a looser limit, 0 for a change without effect, and
  * undefined if it is unknown which limit is tighter.
  */
-function tighteningOf({ base, head }: Pair, keyword: string): number | undefined {
+function measureTightening({ base, head }: Pair, keyword: string): number | undefined {
   const [old, now] = [base[keyword], head[keyword]];
   if (/^(min|max|exclusiveM)/.test(keyword)) {
     // If the inclusive bound also changed, the change is reported with that bound.
-    const inclusive = inclusiveOf(keyword);
+    const inclusive = toInclusive(keyword);
     if (inclusive !== keyword && base[inclusive] !== head[inclusive]) return 0;
-    return compareBounds(boundOf(head, keyword), boundOf(base, keyword));
+    return compareBounds(readBound(head, keyword), readBound(base, keyword));
   }
   // int64 and double are the widest formats of a number.
   if (old === undefined && (now === 'int64' || now === 'double')) return 0;
@@ -63,8 +63,8 @@ type Bound = [limit: number, exclusive: 0 | 1];
 const exclusives: Record<string, string> = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
 
 /** Returns the tighter of the inclusive and the exclusive bound. */
-function boundOf(schema: JsonObject, keyword: string): Bound {
-  const inclusive = inclusiveOf(keyword);
+function readBound(schema: JsonObject, keyword: string): Bound {
+  const inclusive = toInclusive(keyword);
   const sign = inclusive.startsWith('min') ? 1 : -1;
   const bounds = [inclusive, exclusives[inclusive] ?? inclusive].flatMap((name, index): Bound[] => {
     const limit = schema[name];
@@ -73,7 +73,7 @@ function boundOf(schema: JsonObject, keyword: string): Bound {
   return bounds.toSorted(compareBounds).at(-1) ?? [-Infinity, 0];
 }
 
-function inclusiveOf(keyword: string): string {
+function toInclusive(keyword: string): string {
   return keyword.replace(/^exclusiveM/, 'm');
 }
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../document.ts';
 import { difference } from '../findings.ts';
-import { typesOf } from '../normal/canonical-schema.ts';
+import { listTypes } from '../normal/canonical-schema.ts';
 import { compareEncodings } from './encoding-rules.ts';
-import { compareUnjudged, membersOf, type Pair, partsOf, resolvedOn, addFinding } from './pairs.ts';
+import { compareUnjudged, pairMembers, type Pair, selectParts, resolvedOn, addFinding } from './pairs.ts';
 import { pairedTypes } from './ranges.ts';
 import type { Rule } from './reasons.ts';
 import { compareSchemas } from './schema-rules.ts';
@@ -17,11 +17,11 @@ export interface Members {
 /** Compares members that both sides have under the same name, and reports added and removed members. */
 export function compareMembers(
   pair: Pair,
-  members: ReturnType<typeof membersOf>,
+  members: ReturnType<typeof pairMembers>,
   { subject, removed, added, compare }: Members,
 ): void {
   for (const [name, old, now] of members) {
-    const parts = old !== undefined && now !== undefined ? partsOf(pair, old, now) : undefined;
+    const parts = old !== undefined && now !== undefined ? selectParts(pair, old, now) : undefined;
     if (parts) compare(parts);
     if (now === undefined) {
       const what = `${subject(name, resolvedOn(pair, 'base', old))} was removed.`;
@@ -41,7 +41,7 @@ export function compareMembers(
 /** Compares the headers of a response or of a part of a form. */
 export function compareHeaders(pair: Pair, noun: string): void {
   const isSent = pair.direction === 'request';
-  compareMembers(pair, membersOf(pair.base.headers, pair.head.headers), {
+  compareMembers(pair, pairMembers(pair.base.headers, pair.head.headers), {
     subject: (name) => `${noun} \`${name}\``,
     removed: 'response-header-removed',
     added: (header) => (isSent && header.required === true ? 'part-header-became-required' : 'added'),
@@ -78,7 +78,7 @@ export function compareValues(pair: Pair, subject: string): void {
   }
   if ((pair.base.schema === undefined) !== (pair.head.schema === undefined))
     return addFinding(pair, { side: 'head', rule, what: `Of ${subject}, the content type changed.` });
-  compareSchemaOf(pair);
+  compareMediaSchema(pair);
   compareContent(pair);
 }
 
@@ -95,7 +95,7 @@ function changedSerialization(pair: Pair, { base, head }: Pick<Pair, 'base' | 'h
 }
 
 export function isScalar(schema: JsonObject): boolean {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   return types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
 }
 
@@ -105,13 +105,13 @@ export function compareContent(pair: Pair): void {
     removed: 'media-type-removed',
     compare: (media) => {
       compareUnjudged(media);
-      compareSchemaOf(media);
+      compareMediaSchema(media);
       compareEncodings(media, compareHeaders);
     },
   });
 }
 
-function compareSchemaOf(pair: Pair): void {
-  const parts = partsOf(pair, pair.base.schema, pair.head.schema);
+function compareMediaSchema(pair: Pair): void {
+  const parts = selectParts(pair, pair.base.schema, pair.head.schema);
   if (parts) compareSchemas(parts);
 }

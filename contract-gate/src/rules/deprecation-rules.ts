@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object, text, at, child, resolved, stepsOf } from '../document.ts';
+import { type Json, type JsonObject, object, text, at, child, resolved, splitPointer } from '../document.ts';
 import { atBase, atHead, breaking, compatible, type Deprecation, type Located } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
 
@@ -37,15 +37,15 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
 
 /** Returns the deprecation announced for the part at the pointer or for its nearest deprecated ancestor. */
 export function deprecationAt(source: JsonObject, pointer: string): Deprecation | null {
-  const steps = stepsOf(pointer);
+  const steps = splitPointer(pointer);
   for (let length = steps.length; length >= 3; length -= 1) {
     const [found] = resolved(source, at(source, child('#', ...steps.slice(0, length))));
-    if (found['x-deprecation'] !== undefined) return deprecationOf(found);
+    if (found['x-deprecation'] !== undefined) return readDeprecation(found);
   }
   return null;
 }
 
-function deprecationOf(holder: JsonObject): Deprecation {
+function readDeprecation(holder: JsonObject): Deprecation {
   const { since, sunset, use } = object(holder['x-deprecation']);
   return { since: text(since), sunset: text(sunset), use: text(use).trim() };
 }
@@ -58,7 +58,7 @@ function announcement({ sunset, use }: Deprecation): string {
 function deprecatedIn(value: Json, pointer = '#', key = '#', found = new Map<string, Deprecated>()) {
   if (!value || typeof value !== 'object') return found;
   const { deprecated } = object(value);
-  if (deprecated === true) found.set(key, { pointer, announced: deprecationOf(object(value)) });
+  if (deprecated === true) found.set(key, { pointer, announced: readDeprecation(object(value)) });
   for (const [step, one] of Object.entries(value)) {
     if (isExample(step) && !key.endsWith('/properties')) continue;
     const { name, in: place } = object(one);

@@ -21,8 +21,8 @@ export function changedDiscriminator(
 
 /** Returns values that the other side lacks or maps to another schema, although that side still has the variant. */
 function movedValues(mapped: JsonObject, other: JsonObject, pair: Pair, otherSide: Side): string[] {
-  const variants = referencesOf(pair[otherSide]);
-  const known = referencesOf(pair[otherSide === 'head' ? 'base' : 'head']);
+  const variants = listReferences(pair[otherSide]);
+  const known = listReferences(pair[otherSide === 'head' ? 'base' : 'head']);
   const hasRenamed = [...variants].some((reference) => !known.has(reference));
   return Object.entries(object(mapped.mapping)).flatMap(([value, target]) => {
     const isKept = variants.has(target) || (hasRenamed && !isNamed(pair, otherSide, target));
@@ -30,7 +30,7 @@ function movedValues(mapped: JsonObject, other: JsonObject, pair: Pair, otherSid
   });
 }
 
-function referencesOf(schema: JsonObject): Set<Json> {
+function listReferences(schema: JsonObject): Set<Json> {
   const variants = [...list(schema.oneOf), ...list(schema.anyOf)];
   return new Set(variants.flatMap((variant) => object(variant).$ref ?? []));
 }

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object, own } from '../document.ts';
-import { typesOf } from '../normal/canonical-schema.ts';
+import { listTypes } from '../normal/canonical-schema.ts';
 import { normalEncoding } from '../normal/normal-encoding.ts';
-import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
+import { compareUnjudged, pairMembers, type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
 
 /**
  * Compares how the parts of a form are serialised. A part without an encoding counts as one with an empty encoding.
  * @param compareHeaders compares the headers of a part, which can contain forms again
  */
 export function compareEncodings(media: Pair, compareHeaders: (pair: Pair, noun: string) => void): void {
-  for (const [part, before, after] of membersOf(media.base.encoding, media.head.encoding)) {
+  for (const [part, before, after] of pairMembers(media.base.encoding, media.head.encoding)) {
     const sideOf = (side: Side, encoding: Json | undefined) =>
       encoding === undefined
         ? media.walk.forms[side].derive({ ...normalEncoding({}), headers: {} }, media[side])
         : object(encoding);
     const pair: Pair = { ...media, base: sideOf('base', before), head: sideOf('head', after) };
     comparePartTypes(media, part, pair);
-    const [old, now] = [writingOf(media, 'base', part, pair.base), writingOf(media, 'head', part, pair.head)];
+    const [old, now] = [readEncoding(media, 'base', part, pair.base), readEncoding(media, 'head', part, pair.head)];
     if (!isDeepStrictEqual(old, now)) {
       const what = `Part \`${part}\` is written another way: ${said(old)} became ${said(now)}.`;
       addFinding(media, { side: 'head', rule: 'part-serialization-changed', what });
@@ -43,9 +43,9 @@ function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void
  * Returns the style, explode and allowReserved of a part; null if the part can be an object and sets none of them, so
  * that it is sent as JSON.
  */
-function writingOf(media: Pair, side: Side, part: string, encoding: JsonObject): Json[] | null {
+function readEncoding(media: Pair, side: Side, part: string, encoding: JsonObject): Json[] | null {
   const whole = resolvedOn(media, side, media[side].schema);
-  const types = typesOf(resolvedOn(media, side, own(whole.properties, part)));
+  const types = listTypes(resolvedOn(media, side, own(whole.properties, part)));
   const mayBeObject = types.length === 0 || types.includes('object');
   if (encoding.isStyled !== true && mayBeObject) return null;
   const isList = mayBeObject || types.includes('array');

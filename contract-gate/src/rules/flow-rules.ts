@@ -1,7 +1,7 @@
 import { child, type Json, object, own } from '../document.ts';
 import { atBase, atHead, breaking, compatible, difference, type Located, said } from '../findings.ts';
 import { judgedKeywords } from '../keywords.ts';
-import { membersOf } from './pairs.ts';
+import { pairMembers } from './pairs.ts';
 
 const whom = 'callers who use the flow';
 
@@ -12,7 +12,7 @@ export function flowRules(
   before: Json | undefined,
   after: Json | undefined,
 ): Located[] {
-  return membersOf(before, after).flatMap(([flow, was, is]) => {
+  return pairMembers(before, after).flatMap(([flow, was, is]) => {
     if (!judgedKeywords.OAuth2Flows.has(flow)) return [];
     const where = child(pointer, flow);
     const subject = `Flow \`${flow}\` of security scheme \`${scheme}\``;

@@ -4,9 +4,9 @@ import { compareContent, compareHeaders, compareMembers, compareValues } from '.
 import {
   compareUnjudged,
   isSame,
-  membersOf,
+  pairMembers,
   type Pair,
-  partsOf,
+  selectParts,
   resolvedOn,
   startPair,
   addFinding,
@@ -33,8 +33,8 @@ export function messageFindings(base: NormalForm, head: NormalForm): Pick<Walk, 
 
 function compareMessages(walk: Walk, before: NormalOperation, after: NormalOperation): void {
   const request = startPair(walk, before.normal, after.normal, 'request');
-  compareMembers(request, membersOf(before.normal.parameters, after.normal.parameters), {
-    subject: (_name, parameter) => nameOf(parameter),
+  compareMembers(request, pairMembers(before.normal.parameters, after.normal.parameters), {
+    subject: (_name, parameter) => getName(parameter),
     removed: 'parameter-removed',
     added: (parameter) => (parameter.required === true ? 'parameter-became-required' : 'added'),
     compare: compareParameter,
@@ -49,13 +49,13 @@ function compareMessages(walk: Walk, before: NormalOperation, after: NormalOpera
   });
 }
 
-function nameOf(parameter: JsonObject): string {
+function getName(parameter: JsonObject): string {
   return `\`${text(parameter.name)}\` ${text(parameter.in)} parameter`;
 }
 
 function compareParameter(pair: Pair): void {
   const { base, head } = pair;
-  const subject = nameOf(head);
+  const subject = getName(head);
   if (base.required !== head.required) {
     const [rule, what] =
       head.required === true
@@ -71,7 +71,7 @@ const places = new Set(['path', 'query', 'header', 'cookie']);
 
 /** Reports parameters in a place that no rule knows. */
 function comparePlaces(pair: Pair): void {
-  for (const [, old, now] of membersOf(pair.base.parameters, pair.head.parameters)) {
+  for (const [, old, now] of pairMembers(pair.base.parameters, pair.head.parameters)) {
     const [side, node] = now === undefined ? (['base', old] as const) : (['head', now] as const);
     const parameter = resolvedOn(pair, side, node);
     if (places.has(text(parameter.in)) || isSame(pair, old, now)) continue;
@@ -98,7 +98,7 @@ function compareBody(pair: Pair): void {
   const what = `The request body ${isRequired ? 'became required' : 'may be left out'}.`;
   if (isRequired !== (object(old).required === true))
     addFinding(pair, { side: 'head', node: now, keyword: 'required', rule, what });
-  const parts = partsOf(pair, old, now);
+  const parts = selectParts(pair, old, now);
   if (!parts) return;
   compareUnjudged(parts);
   compareContent({ ...parts, isOptional: object(old).required !== true });

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { object, child } from '../document.ts';
 import { atBase, breakingSdks, type Located } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
-import { usageOf } from '../usage.ts';
+import { buildUsage } from '../usage.ts';
 
 /** Finds removed and renamed schemas. They are types in generated SDKs, so code that names them no longer compiles. */
 export function nameFindings(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [base, head].map(({ document }) => object(object(document.components).schemas));
-  const uses = usageOf(base.source);
+  const uses = buildUsage(base.source);
   const gone = new Set([...base.operations].filter(([key]) => !head.operations.has(key)).map(([, { label }]) => label));
   return Object.keys(object(object(base.source.components).schemas)).flatMap((name) => {
     if (Object.hasOwn(after!, name)) return [];

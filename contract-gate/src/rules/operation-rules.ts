@@ -1,4 +1,4 @@
-import { type Json, child, list, object, stepsOf } from '../document.ts';
+import { type Json, child, list, object, splitPointer } from '../document.ts';
 import {
   atBase,
   atHead,
@@ -110,7 +110,7 @@ function pathNameRule(before: NormalOperation, after: NormalOperation): Located[
     if (name === now![index]) return [];
     const what = `Path parameter \`${name}\` was renamed to \`${now![index]}\`.`;
     const why = 'the argument of the generated method has another name';
-    const pointer = child('#', ...stepsOf(after.pointer).slice(0, 2));
+    const pointer = child('#', ...splitPointer(after.pointer).slice(0, 2));
     return [atHead(pointer, breakingSdks('path-parameter-renamed', what, why, 'SDK users who call the operation'))];
   });
 }

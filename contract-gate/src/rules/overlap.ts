@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, own, resolve, text } from '../document.ts';
-import { typesOf } from '../normal/canonical-schema.ts';
+import { listTypes } from '../normal/canonical-schema.ts';
 
 /** Keywords with which an overlap of two schemas can be judged. With any other keyword, no overlap is assumed. */
 const simple = new Set(
@@ -21,9 +21,9 @@ export function overlap(document: JsonObject, one: Json, other: Json, depth = 0)
   const [first, second] = [resolve(document, one), resolve(document, other)];
   if (depth > deepest || ![first, second].every(isSimple)) return false;
   if (first.enum !== undefined || second.enum !== undefined) return sharesValue(first, second);
-  return typesOf(first).some((type) => {
-    const isShared = typesOf(second).some((known) => kindOf(known) === kindOf(type));
-    return isShared && overlapOf(document, kindOf(type), [first, second], depth);
+  return listTypes(first).some((type) => {
+    const isShared = listTypes(second).some((known) => getKind(known) === getKind(type));
+    return isShared && haveOverlap(document, getKind(type), [first, second], depth);
   });
 }
 
@@ -31,11 +31,11 @@ function isSimple(schema: JsonObject): boolean {
   return schema.type !== undefined && Object.keys(schema).every((keyword) => simple.has(keyword));
 }
 
-function kindOf(type: string): string {
+function getKind(type: string): string {
   return type === 'integer' ? 'number' : type;
 }
 
-function overlapOf(document: JsonObject, type: string, schemas: [JsonObject, JsonObject], depth: number): boolean {
+function haveOverlap(document: JsonObject, type: string, schemas: [JsonObject, JsonObject], depth: number): boolean {
   if (type === 'string') return fitsLength(schemas, 'minLength', 'maxLength') && sharesForm(schemas);
   if (type === 'number') return fitsLength(schemas, 'minimum', 'maximum') && !schemas.some(isExclusive);
   if (type === 'array') return fitsItems(document, schemas, depth);
@@ -94,7 +94,7 @@ function sharesValue(one: JsonObject, other: JsonObject): boolean {
 
 /** Reports whether a text or a number certainly fits a schema without an enum. With a format, that is not certain. */
 function fits(value: Json, schema: JsonObject): boolean {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (typeof value === 'number') {
     const isOfType = types.includes('number') || (types.includes('integer') && Number.isInteger(value));
     return (

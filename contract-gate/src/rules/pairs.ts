@@ -1,7 +1,7 @@
 import { at, child, type Json, type JsonObject, object, own, resolve } from '../document.ts';
 import { breaking, compatible, type Direction, type Located, type LocatedKeyword } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
-import { reasonOf, type Rule } from './reasons.ts';
+import { findReason, type Rule } from './reasons.ts';
 import { meanTheSame } from '../same-meaning.ts';
 
 export type Side = 'base' | 'head';
@@ -40,9 +40,9 @@ export function startPair(walk: Walk, base: JsonObject, head: JsonObject, direct
  * reported at the reference, and not at a component that others share.
  * @returns undefined if the two were compared already
  */
-export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefined): Pair | undefined {
+export function selectParts(pair: Pair, base: Json | undefined, head: Json | undefined): Pair | undefined {
   const { walk, direction } = pair;
-  const [old, now] = [referenceOf(base), referenceOf(head)];
+  const [old, now] = [getReference(base), getReference(head)];
   const parts: Pair = { ...pair, base: resolvedOn(pair, 'base', base), head: resolvedOn(pair, 'head', head) };
   if (old === undefined && now === undefined) return wasCompared(pair, parts) ? undefined : parts;
   const references = `${old} ${now}`;
@@ -50,10 +50,10 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
   // A recursive component is reported once at the reference, and then at its own place.
   else if (pair.through.includes(references)) parts.places = {};
   else {
-    parts.places = { base: placeOf(pair, 'base', base), head: placeOf(pair, 'head', head) };
+    parts.places = { base: findPlace(pair, 'base', base), head: findPlace(pair, 'head', head) };
     parts.through = [...pair.through, references];
   }
-  const [from, to] = [old ?? originOf(pair, 'base', base), now ?? originOf(pair, 'head', head)];
+  const [from, to] = [old ?? findOrigin(pair, 'base', base), now ?? findOrigin(pair, 'head', head)];
   const key = JSON.stringify([direction, pair.isOptional, from, to, parts.places, parts.through]);
   if (walk.compared.has(key)) return undefined;
   walk.compared.add(key);
@@ -83,21 +83,24 @@ function isRenamed({ forms }: Walk, old: string | undefined, now: string | undef
   return at(forms.head.document, old) === undefined && at(forms.base.document, now) === undefined;
 }
 
-function placeOf(pair: Pair, side: Side, node: Json | undefined): string | undefined {
-  return pair.places[side] ?? (referenceOf(node) === undefined ? undefined : originOf(pair, side, node));
+function findPlace(pair: Pair, side: Side, node: Json | undefined): string | undefined {
+  return pair.places[side] ?? (getReference(node) === undefined ? undefined : findOrigin(pair, side, node));
 }
 
-function originOf({ walk }: Pair, side: Side, node: Json | undefined): string {
+function findOrigin({ walk }: Pair, side: Side, node: Json | undefined): string {
   return walk.forms[side].originOf(object(node));
 }
 
-function referenceOf(value: Json | undefined): string | undefined {
+function getReference(value: Json | undefined): string | undefined {
   const { $ref } = object(value);
   return typeof $ref === 'string' ? $ref : undefined;
 }
 
 /** Returns the members of both sides by name; a missing member is undefined. */
-export function membersOf(base: Json | undefined, head: Json | undefined): [name: string, base?: Json, head?: Json][] {
+export function pairMembers(
+  base: Json | undefined,
+  head: Json | undefined,
+): [name: string, base?: Json, head?: Json][] {
   const [old, now] = [object(base), object(head)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => [name, own(old, name), own(now, name)]);
 }
@@ -112,15 +115,15 @@ interface Change {
 }
 
 /** Returns the place at which a change to a node is reported: the differing reference that led there, if any. */
-function pointerOf(pair: Pair, { side, node = pair[side], keyword }: Omit<Change, 'rule' | 'what'>): string {
-  const place = pair.places[side] ?? originOf(pair, side, node);
+function findPointer(pair: Pair, { side, node = pair[side], keyword }: Omit<Change, 'rule' | 'what'>): string {
+  const place = pair.places[side] ?? findOrigin(pair, side, node);
   return keyword === undefined ? place : child(place, keyword);
 }
 
 /** Records a keyword that differs and that no rule judges. */
 export function tellNotJudged(pair: Pair, keyword: string, isInHead: boolean, holder: string[] = []): void {
   const side = isInHead ? 'head' : 'base';
-  const pointer = child(pointerOf(pair, { side }), ...holder, keyword);
+  const pointer = child(findPointer(pair, { side }), ...holder, keyword);
   pair.walk.notJudged.push({ document: side, pointer, keyword, direction: pair.direction });
 }
 
@@ -137,7 +140,7 @@ export function isSame(
 /** Records the differing keywords of both nodes that no rule judges. */
 export function compareUnjudged(pair: Pair): void {
   const { base, head } = pair.walk.forms;
-  for (const [keyword, old, now] of membersOf(pair.base.unjudged, pair.head.unjudged))
+  for (const [keyword, old, now] of pairMembers(pair.base.unjudged, pair.head.unjudged))
     if (!meanTheSame({ base: base.source, head: head.source }, old, now))
       tellNotJudged(pair, keyword, now !== undefined);
 }
@@ -145,7 +148,7 @@ export function compareUnjudged(pair: Pair): void {
 /** Records a change: as a break if its rule hurts somebody in the direction of the pair, otherwise as compatible. */
 export function addFinding(pair: Pair, { rule, what, ...change }: Change): void {
   const { walk, direction } = pair;
-  const reason = reasonOf(rule, direction);
+  const reason = findReason(rule, direction);
   const verdict = reason ? breaking(rule, what, ...reason) : compatible(rule, what);
-  walk.found.push({ verdict, document: change.side, pointer: pointerOf(pair, change), direction });
+  walk.found.push({ verdict, document: change.side, pointer: findPointer(pair, change), direction });
 }

@@ -77,7 +77,7 @@ const reasons = {
 export type Rule = keyof typeof reasons | 'added' | 'changed' | 'extensible-values-added';
 
 /** Returns why a change is a break in that direction, and for whom; undefined if it breaks nobody. */
-export function reasonOf(rule: Rule, direction: Direction): Reason | undefined {
+export function findReason(rule: Rule, direction: Direction): Reason | undefined {
   const known: Partial<Record<Rule, Partial<Record<Direction, Reason>>>> = reasons;
   return known[rule]?.[direction];
 }

@@ -3,7 +3,16 @@ import { hurtBy } from './constraint-rules.ts';
 import { at, child, type Json, list, own, text } from '../document.ts';
 import { changedDiscriminator } from './discriminator-rules.ts';
 import { difference, type Direction, missingFrom, said } from '../findings.ts';
-import { isSame, membersOf, type Pair, partsOf, resolvedOn, type Side, addFinding, tellNotJudged } from './pairs.ts';
+import {
+  isSame,
+  pairMembers,
+  type Pair,
+  selectParts,
+  resolvedOn,
+  type Side,
+  addFinding,
+  tellNotJudged,
+} from './pairs.ts';
 import type { Rule } from './reasons.ts';
 import { meanTheSame } from '../same-meaning.ts';
 import { isHidden } from '../usage.ts';
@@ -13,7 +22,7 @@ import { compareVariants, unlikeUnions } from './variant-rules.ts';
 export function compareSchemas(pair: Pair): void {
   const unions = unlikeUnions(pair);
   if (unions) compareVariants(pair, unions, compareParts);
-  for (const [keyword, old, now] of membersOf(pair.base, pair.head)) {
+  for (const [keyword, old, now] of pairMembers(pair.base, pair.head)) {
     if (unions?.covers(keyword)) continue;
     const rule = holders.get(keyword) ?? (isDeepStrictEqual(old, now) ? undefined : judges.get(keyword));
     if (rule) rule(pair, keyword, old, now);
@@ -82,7 +91,7 @@ function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): voi
 }
 
 function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined): void {
-  const parts = partsOf(pair, old, now);
+  const parts = selectParts(pair, old, now);
   if (parts) compareSchemas(parts);
 }
 
@@ -115,7 +124,7 @@ function written({ walk, ...pair }: Pair, side: Side, keyword: string, value: Js
 }
 
 function changedType(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
-  const [old, now] = [typesOf(before), typesOf(after)];
+  const [old, now] = [readTypes(before), readTypes(after)];
   // The values of an enum state its types, except for null.
   const isToldByEnum = [pair.base, pair.head].every((schema) => 'enum' in schema || schema.type === undefined);
   if (isToldByEnum && old.includes('null') === now.includes('null')) return;
@@ -130,7 +139,7 @@ function changedType(pair: Pair, keyword: string, before: Json | undefined, afte
 }
 
 /** Returns the types with null last. */
-function typesOf(value: Json | undefined): string[] {
+function readTypes(value: Json | undefined): string[] {
   const types = [value ?? 'any'].flat() as string[];
   return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
 }
@@ -185,7 +194,7 @@ function changedAccess(pair: Pair, keyword: string, old: Json | undefined, now: 
 }
 
 function compareProperties(pair: Pair): void {
-  for (const [name, old, now] of membersOf(pair.base.properties, pair.head.properties)) {
+  for (const [name, old, now] of pairMembers(pair.base.properties, pair.head.properties)) {
     const wasHidden = isHidden(resolvedOn(pair, 'base', old), pair.direction);
     if (old === undefined) addFinding(pair, { side: 'head', node: now, rule: 'added', what: `\`${name}\` was added.` });
     else if (now !== undefined) compareProperty(pair, name, old, now, wasHidden);

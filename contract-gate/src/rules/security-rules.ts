@@ -3,7 +3,7 @@ import { child, type Json, type JsonObject, list, object, text } from '../docume
 import { atBase, atHead, breaking, compatible, difference, type Located } from '../findings.ts';
 import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
 import { flowRules } from './flow-rules.ts';
-import { membersOf } from './pairs.ts';
+import { pairMembers } from './pairs.ts';
 import { serverRule } from './server-rules.ts';
 
 const whom = 'callers who use the old credentials';
@@ -26,12 +26,12 @@ export function securityFindings(base: NormalForm, head: NormalForm): Located[] 
 
 /** Returns schemes that were only renamed, with their name in the base. No client sends the name of a scheme. */
 function renamedSchemes(base: NormalForm, head: NormalForm): Map<string, string> {
-  const [before, after] = [schemesOf(base), schemesOf(head)];
+  const [before, after] = [listSchemes(base), listSchemes(head)];
   const gone = Object.keys(before).filter((name) => !(name in after));
   const added = Object.keys(after).filter((name) => !(name in before));
   const renamed = new Map<string, string>();
   for (const name of added) {
-    const twin = gone.find((other) => isDeepStrictEqual(meaningOf(before[other]), meaningOf(after[name])));
+    const twin = gone.find((other) => isDeepStrictEqual(selectMeaning(before[other]), selectMeaning(after[name])));
     if (twin === undefined) continue;
     gone.splice(gone.indexOf(twin), 1);
     renamed.set(name, twin);
@@ -39,7 +39,7 @@ function renamedSchemes(base: NormalForm, head: NormalForm): Map<string, string>
   return renamed;
 }
 
-function meaningOf(scheme: Json | undefined): JsonObject {
+function selectMeaning(scheme: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(object(scheme)).filter(([keyword]) => !words.includes(keyword)));
 }
 
@@ -52,7 +52,7 @@ function renameRule(renamed: Map<string, string>): Located[] {
 
 /** Compares how credentials are sent. `requirementRule` reports removed schemes. */
 function schemeRule(base: Side, head: Side): Located[] {
-  return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
+  return pairMembers(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
     if (before === undefined || after === undefined) return [];
     const [old, now] = [normalScheme(before), normalScheme(after)];
     const pointer = child('#/components/securitySchemes', name);
@@ -86,14 +86,14 @@ function normalScheme(scheme: Json): JsonObject {
 
 function usedSchemes(side: Side): JsonObject {
   const operations = [...side.form.operations.values()].filter(({ isWebhook }) => !isWebhook);
-  const used = new Set(operations.flatMap((one) => requirementsOf({ ...side, ...one }).flatMap(Object.keys)));
-  const schemes = Object.entries(schemesOf(side.form));
+  const used = new Set(operations.flatMap((one) => listRequirements({ ...side, ...one }).flatMap(Object.keys)));
+  const schemes = Object.entries(listSchemes(side.form));
   return Object.fromEntries(
     schemes.map(([name, scheme]) => [nameAtBase(side, name), scheme] as const).filter(([name]) => used.has(name)),
   );
 }
 
-function schemesOf(form: NormalForm): JsonObject {
+function listSchemes(form: NormalForm): JsonObject {
   return object(object(form.source.components).securitySchemes);
 }
 
@@ -111,7 +111,7 @@ function nameAtBase({ renamed }: Side, name: string): string {
 
 /** Compares requirements. A caller needs to meet only one of them. */
 function requirementRule(before: Secured, after: Secured): Located[] {
-  const [old, now] = [requirementsOf(before), requirementsOf(after)];
+  const [old, now] = [listRequirements(before), listRequirements(after)];
   const isInherited = [before, after].map(({ source }) => source.security === undefined);
   const placeOf = ({ pointer }: Secured, index: number, ...steps: string[]) => {
     if (isInherited[0] !== isInherited[1]) return pointer;
@@ -138,7 +138,7 @@ function requirementRule(before: Secured, after: Secured): Located[] {
  * Returns the requirements with the scheme names of the base. If there are none, returns the empty requirement, which
  * everybody meets.
  */
-function requirementsOf(secured: Secured): JsonObject[] {
+function listRequirements(secured: Secured): JsonObject[] {
   const { form, source } = secured;
   const requirements = list(source.security ?? form.source.security).map((requirement) =>
     Object.fromEntries(

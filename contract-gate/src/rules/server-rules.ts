@@ -1,7 +1,7 @@
 import { child, type Json, type JsonObject, list, object, text } from '../document.ts';
 import { atBase, atHead, breaking, compatible, difference, type Located, missingFrom, said } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
-import { membersOf } from './pairs.ts';
+import { pairMembers } from './pairs.ts';
 
 const whom = 'callers and SDK users who use that address';
 
@@ -13,7 +13,7 @@ interface Server {
 
 /** Compares the servers. Without servers, calls go to the server that serves the document. */
 export function serverRule(base: NormalForm, head: NormalForm): Located[] {
-  const [before, after] = [serversOf(base.source), serversOf(head.source)];
+  const [before, after] = [listServers(base.source), listServers(head.source)];
   const implied = after.length === 0 ? ['/'] : [];
   const gone = before.flatMap(({ url, pointer, variables }) => {
     const now = after.find((server) => server.url === url);
@@ -30,7 +30,7 @@ export function serverRule(base: NormalForm, head: NormalForm): Located[] {
   return [...gone, ...added];
 }
 
-function serversOf(source: JsonObject): Server[] {
+function listServers(source: JsonObject): Server[] {
   return list(source.servers).map((server, index) => {
     const { url, variables } = object(server);
     return { url: text(url), variables: object(variables), pointer: child('#/servers', index) };
@@ -41,7 +41,7 @@ type Variables = Omit<Server, 'url'>;
 
 /** Compares the variables of a server's address: their values and defaults. */
 function variableRules(url: string, before: Variables, after: Variables): Located[] {
-  return membersOf(before.variables, after.variables).flatMap(([name, was, is]): Located[] => {
+  return pairMembers(before.variables, after.variables).flatMap(([name, was, is]): Located[] => {
     const subject = `Variable \`${name}\` of server \`${url}\``;
     const pointers = [before, after].map(({ pointer }) => child(pointer, 'variables', name));
     const broken = (what: string) => breaking('server-variable-changed', what, 'calls to that address fail', whom);

@@ -2,7 +2,7 @@ import { at, child, type Json, type JsonObject, list, object, resolved, text } f
 import type { LocatedKeyword } from '../findings.ts';
 import { type ObjectKind, unjudgedKeywords } from '../keywords.ts';
 import { type NormalForm, operationsOnBothSides } from '../normal/normal-document.ts';
-import { membersOf } from './pairs.ts';
+import { pairMembers } from './pairs.ts';
 import { meanTheSame } from '../same-meaning.ts';
 
 /** An object of one side, with its place. */
@@ -13,7 +13,7 @@ interface Placed {
 
 /** Finds differing keywords outside messages and schemas that no rule judges. */
 export function unjudgedDifferences(base: NormalForm, head: NormalForm): LocatedKeyword[] {
-  const compareAt = (kind: ObjectKind, old: Placed, now: Placed) => differencesOf(base, head, kind, old, now);
+  const compareAt = (kind: ObjectKind, old: Placed, now: Placed) => listDifferences(base, head, kind, old, now);
   const root = (form: NormalForm): Placed => ({ value: form.source, pointer: '#' });
   const operations = operationsOnBothSides(base, head).map(({ before, after }) => [
     { value: before.source, pointer: before.pointer },
@@ -29,16 +29,16 @@ export function unjudgedDifferences(base: NormalForm, head: NormalForm): Located
   return [
     ...compareAt('Root', root(base), root(head)),
     ...operations.flatMap(([before, after]) => compareAt('Operation', before!, after!)),
-    ...each('PathItem', pathItemsOf),
+    ...each('PathItem', listPathItems),
     ...each('Tag', (source) => listed(source, 'tags', 'name')),
     ...each('Server', (source) => listed(source, 'servers', 'url')),
     ...each('SecurityScheme', (source) => members(source, '#/components/securitySchemes')),
-    ...each('OAuth2Flows', flowsOf),
+    ...each('OAuth2Flows', listFlows),
   ];
 }
 
 /** Finds differences of two objects. Added and removed objects are findings themselves, except for removed paths. */
-function differencesOf(
+function listDifferences(
   base: NormalForm,
   head: NormalForm,
   kind: ObjectKind,
@@ -48,21 +48,21 @@ function differencesOf(
   if (now.value === undefined && kind !== 'PathItem') return [];
   if (old.value === undefined) return [];
   const documents = { base: base.source, head: head.source };
-  const [before, after] = [unjudgedOf(kind, old.value), unjudgedOf(kind, now.value)];
-  return membersOf(before, after).flatMap(([keyword, was, is]): LocatedKeyword[] => {
+  const [before, after] = [selectUnjudgedParts(kind, old.value), selectUnjudgedParts(kind, now.value)];
+  return pairMembers(before, after).flatMap(([keyword, was, is]): LocatedKeyword[] => {
     if (meanTheSame(documents, was, is)) return [];
     const [document, { pointer }] = is === undefined ? (['base', old] as const) : (['head', now] as const);
     return [{ document, pointer: child(pointer, keyword), keyword, direction: null }];
   });
 }
 
-function unjudgedOf(kind: ObjectKind, value: Json | undefined): JsonObject {
+function selectUnjudgedParts(kind: ObjectKind, value: Json | undefined): JsonObject {
   const holder = object(value);
   return Object.fromEntries(unjudgedKeywords(kind, holder).map((keyword) => [keyword, holder[keyword]!]));
 }
 
 /** Returns path items by path, without the names of parameters. */
-function pathItemsOf(source: JsonObject): Map<string, Placed> {
+function listPathItems(source: JsonObject): Map<string, Placed> {
   const found = (['paths', 'webhooks'] as const).flatMap((kind) =>
     Object.entries(object(source[kind])).map(([path, item]) => {
       const [value, pointer] = resolved(source, item, child('#', kind, path));
@@ -84,7 +84,7 @@ function members(source: JsonObject, pointer: string): Map<string, Placed> {
   return new Map(all.map(([name, value]) => [name, { value, pointer: child(pointer, name) }] as const));
 }
 
-function flowsOf(source: JsonObject): Map<string, Placed> {
+function listFlows(source: JsonObject): Map<string, Placed> {
   const schemes = [...members(source, '#/components/securitySchemes')];
   return new Map(
     schemes.flatMap(([name, { value, pointer }]) => {

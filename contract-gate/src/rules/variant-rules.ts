@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object } from '../document.ts';
-import { ofType, typesOf } from '../normal/canonical-schema.ts';
+import { ofType, listTypes } from '../normal/canonical-schema.ts';
 import { overlap } from './overlap.ts';
 import { type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
 
@@ -18,20 +18,20 @@ export interface Unions {
  */
 export function unlikeUnions(pair: Pair): Unions | undefined {
   const { base, head } = pair;
-  const [old, now] = [unionOf(base), unionOf(head)];
+  const [old, now] = [findUnionKeyword(base), findUnionKeyword(head)];
   if (old && now && old !== now) {
     const covers = (keyword: string) => keyword === 'oneOf' || keyword === 'anyOf';
     return { keyword: now, before: list(base[old]), after: list(head[now]), covers };
   }
   const covers = (keyword: string) => !besideVariants.has(keyword);
   if (now && isPure(head) && isSingle(base))
-    return { keyword: now, before: singlesOf(pair, 'base'), after: list(head[now]), covers };
+    return { keyword: now, before: listSingles(pair, 'base'), after: list(head[now]), covers };
   if (old && isPure(base) && isSingle(head))
-    return { keyword: old, before: list(base[old]), after: singlesOf(pair, 'head'), covers };
+    return { keyword: old, before: list(base[old]), after: listSingles(pair, 'head'), covers };
   return undefined;
 }
 
-function unionOf(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
+function findUnionKeyword(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
   if ('oneOf' in schema) return 'anyOf' in schema ? undefined : 'oneOf';
   return 'anyOf' in schema ? 'anyOf' : undefined;
 }
@@ -53,10 +53,10 @@ function isSingle(schema: JsonObject): boolean {
 }
 
 /** Splits a schema of several types into one schema per type. */
-function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
+function listSingles({ walk, ...pair }: Pair, side: Side): Json[] {
   const kept = Object.entries(pair[side]).filter(([keyword]) => !besideVariants.has(keyword));
   const schema: JsonObject = Object.fromEntries(kept);
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   const singles = types.length > 1 ? types.map((type) => ofType(schema, type)) : [schema];
   return singles.map((one) => walk.forms[side].derive(one, pair[side]));
 }
@@ -71,7 +71,7 @@ export function compareVariants(
   compare: (pair: Pair, old: Json, now: Json) => void,
 ): void {
   const kept = new Set(
-    before.map(referenceOf).filter((one) => one !== undefined && after.some((other) => referenceOf(other) === one)),
+    before.map(getReference).filter((one) => one !== undefined && after.some((other) => getReference(other) === one)),
   );
   const expand = (side: Side, variants: Json[]) => variants.flatMap((one) => expanded(pair, side, one, kept));
   const old = expand('base', before);
@@ -95,7 +95,7 @@ export function compareVariants(
   if (keyword === 'oneOf' && pair.direction === 'request') tellOverlap(pair, before, after);
 }
 
-function referenceOf(variant: Json): string | undefined {
+function getReference(variant: Json): string | undefined {
   const { $ref } = object(variant);
   return typeof $ref === 'string' ? $ref : undefined;
 }
@@ -104,10 +104,10 @@ function referenceOf(variant: Json): string | undefined {
  * Replaces a variant that refers to a union with the union's variants, unless the other side also refers to that union.
  */
 function expanded(pair: Pair, side: Side, variant: Json, kept: Set<string | undefined>, seen: string[] = []): Json[] {
-  const reference = referenceOf(variant);
+  const reference = getReference(variant);
   if (reference === undefined || kept.has(reference) || seen.includes(reference)) return [variant];
   const schema = resolvedOn(pair, side, variant);
-  const keyword = unionOf(schema);
+  const keyword = findUnionKeyword(schema);
   if (keyword === undefined || Object.keys(schema).length > 1) return [variant];
   return list(schema[keyword]).flatMap((one) => expanded(pair, side, one, kept, [...seen, reference]));
 }
@@ -118,13 +118,13 @@ function mostAlike(pair: Pair, schema: JsonObject, others: Json[]): Json | undef
     const properties = object(resolvedOn(pair, 'head', other).properties);
     return names.filter((name) => Object.hasOwn(properties, name)).length;
   };
-  const fitting = others.filter((other) => kindOf(resolvedOn(pair, 'head', other)) === kindOf(schema));
+  const fitting = others.filter((other) => getKind(resolvedOn(pair, 'head', other)) === getKind(schema));
   return fitting.toSorted((one, other) => likeness(other) - likeness(one))[0];
 }
 
 /** Returns the types without null. An integer counts as a number. */
-function kindOf(schema: JsonObject): string {
-  const types = typesOf(schema);
+function getKind(schema: JsonObject): string {
+  const types = listTypes(schema);
   const others = types.filter((one) => one !== 'null');
   return (others.length > 0 ? others : types).join().replace('integer', 'number');
 }

@@ -58,7 +58,7 @@ export async function readCatalogue(text: string): Promise<TargetCourse[]> {
   const { courses } = file as { courses: Entry[] };
   const twins = findTwins(courses);
   if (twins.length > 0) throw refusal(twins, text);
-  return courses.map(toWanted);
+  return courses.map(toTargetCourse);
 }
 
 interface Fault {
@@ -157,7 +157,7 @@ function findTwins(courses: readonly Entry[]): Fault[] {
   });
 }
 
-function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): TargetCourse {
+function toTargetCourse({ id, type = 'training', retired = false, ...entry }: Entry): TargetCourse {
   const { externalId, name, displayName, localizedNames = {}, subject, difficulty } = entry;
   const { description, durationMinutes, passMark, validForMonths } = entry;
   const content = {

@@ -80,7 +80,7 @@ function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges
 function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')
-    return new CommandError('The catalogue is invalid: an id in it belongs to a company's own course.');
+    return new CommandError('The catalogue is invalid: an id in it belongs to a course that a company owns.');
   if (constraint !== 'courses_one_gap_analysis') return error;
   return new CommandError(
     'The catalogue is invalid: another gap analysis already exists; change the existing one by its id.',

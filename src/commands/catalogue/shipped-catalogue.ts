@@ -12,7 +12,7 @@ import type { TargetCourse } from './catalogue-file.ts';
 export async function shippedCatalogue(withPieces = false): Promise<TargetCourse[]> {
   const { courses, faults } = await readContent(SHIPPED_CONTENT);
   if (faults.length > 0) throw new CommandError(['The courses are invalid:', ...faults.map(inLine)].join('\n  '));
-  return courses.filter(({ pieceOf }) => withPieces || pieceOf === null).map(toWanted);
+  return courses.filter(({ pieceOf }) => withPieces || pieceOf === null).map(toTargetCourse);
 }
 
 /** Reads the templates of simulations that ship with the service. @throws {CommandError} that names each fault */
@@ -25,7 +25,7 @@ export async function shippedTemplates(): Promise<WrittenTemplate[]> {
 /**
  * Converts a course to an entry. The gap analysis keeps its stored id. The operator decides which courses are retired.
  */
-function toWanted(course: AuthoredCourse): TargetCourse {
+function toTargetCourse(course: AuthoredCourse): TargetCourse {
   const { id, slug, type, texts, minutes, passMark, languages, pieceOf } = course;
   const { name, summary } = texts.get('en')!;
   const isGapAnalysis = type === 'gap_analysis';

@@ -27,7 +27,7 @@ export interface TargetTable {
 export async function tablesToMake(client: pg.Client): Promise<TargetTable[]> {
   const { rows } = await client.query<TargetTable>(
     `select wanted.name as table, case when wanted.place > 0 then 'reference' else 'distributed' end as kind
-       from (${WANTED}) as wanted
+       from (${TARGET_TABLES}) as wanted
       where not exists (select from citus_tables t where t.table_name = wanted.name::regclass
                            and t.citus_table_type in ('reference', 'distributed'))
       order by wanted.place = 0, wanted.place, wanted.name`,
@@ -41,7 +41,7 @@ export async function localTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
       where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-        and c.oid::regclass::text not in (select name from (${WANTED}) as wanted)
+        and c.oid::regclass::text not in (select name from (${TARGET_TABLES}) as wanted)
       order by 1`,
     [REFERENCE, ON_COORDINATOR],
   );
@@ -49,7 +49,7 @@ export async function localTables(client: pg.Client): Promise<string[]> {
 }
 
 /** Selects the tables to distribute. A tenant table's primary key begins with the company. Omits partitions. */
-const WANTED = `
+const TARGET_TABLES = `
   select c.relname::text as name, coalesce(array_position($1::text[], c.relname::text), 0) as place
     from pg_class c
    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace

@@ -1,4 +1,4 @@
-const MAX_KNOWN = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Remembers, by company and statement, whether lists fitted into one batch. A list that was longer once, for example
@@ -14,7 +14,7 @@ export class ResultSizeHints {
   record(companyId: string, statement: string, isShort: boolean): void {
     const key = buildHintKey(companyId, statement);
     const previous = this.#isShort.get(key);
-    if (previous === undefined && this.#isShort.size >= MAX_KNOWN) {
+    if (previous === undefined && this.#isShort.size >= MAX_ENTRIES) {
       const [oldest] = this.#isShort.keys();
       this.#isShort.delete(oldest!);
     }

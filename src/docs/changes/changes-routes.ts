@@ -48,7 +48,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
 
   router.get(CHANGES.path, (req, res, next) => {
     if (req.query.from === undefined && req.query.to === undefined) return next();
-    const { contract, from, to } = pairAsked(contracts, req);
+    const { contract, from, to } = readVersionPair(contracts, req);
     res.redirect(303, comparisonPath(contract, from.version, to.version));
   });
   router.get(CHANGES_FEED.path, async (req, res) => {
@@ -70,7 +70,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
 }
 
 /** Reads the pair from the query. @throws {ApiError} `invalid_request` naming the parameter */
-function pairAsked(contracts: Contracts, { query }: Request): Pair {
+function readVersionPair(contracts: Contracts, { query }: Request): Pair {
   const { contract = 'rest', from, to } = query;
   if (typeof contract !== 'string' || !isContract(contracts, contract))
     throw invalidField('query/contract', `must be one of ${Object.keys(contracts).join(', ')}`);

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { decodeText, readBody } from './body-text.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { isLarge } from './body-size.ts';
-import { clientGone } from '../connection/client-gone.ts';
+import { createDisconnectSignal } from '../connection/disconnect-signal.ts';
 import { type Bounds, JsonBounds } from './json-bounds.ts';
 import { handleLargeBody, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
@@ -75,7 +75,7 @@ async function read(
   const text = decodeText(bytes);
   if (!threads || !caller || !isWork(bytes.length, bounds)) return text;
   await judge?.(text);
-  const signal = clientGone(res);
+  const signal = createDisconnectSignal(res);
   await takePlace(res, caller.companyId, signal);
   const body = {
     bytes: Readable.from([bytes]),

@@ -4,7 +4,7 @@ import { requirePlainText, payloadTooLarge, decodeText } from './body-text.ts';
 import { bufferedBodies, spooledBodies } from './body-bulkheads.ts';
 import { SMALL_BYTES } from './body-size.ts';
 import { readFileBytes, withSpooledBody } from './spool-body.ts';
-import { clientGone } from '../connection/client-gone.ts';
+import { createDisconnectSignal } from '../connection/disconnect-signal.ts';
 import type { JsonBounds } from './json-bounds.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { Handed, ThreadPool } from '../thread-pool.ts';
@@ -48,7 +48,7 @@ export async function handleLargeBody(
 ): Promise<string | undefined> {
   const { maxBytes, bounds, threads, verify } = options;
   const { companyId } = getRequestContext(res).caller!;
-  const signal = clientGone(res);
+  const signal = createDisconnectSignal(res);
   const receive = async (file: FileHandle): Promise<string | Handed> => {
     const { size } = await file.stat();
     if (!isWork(size, bounds)) return decodeText(await readFileBytes(file));

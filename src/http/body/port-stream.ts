@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
 /** The message that acknowledges a chunk, so that the next one can follow. */
-const TAKEN = 'taken';
+const CONSUMED = 'taken';
 /** The message that ends the stream. */
 const END = 'end';
 
@@ -13,35 +13,35 @@ const END = 'end';
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort;
-  #onTaken: (() => void) | undefined;
+  #onConsumed: (() => void) | undefined;
   #isFull = false;
 
   constructor(port: MessagePort) {
     super();
     this.#port = port;
-    port.on('message', (message: Uint8Array | typeof TAKEN | typeof END) => {
-      if (message === TAKEN) this.#onTaken?.();
+    port.on('message', (message: Uint8Array | typeof CONSUMED | typeof END) => {
+      if (message === CONSUMED) this.#onConsumed?.();
       else if (message === END) this.push(null);
-      else this.#take(message);
+      else this.#consume(message);
     });
     port.once('close', () => this.destroy());
   }
 
-  #take(piece: Uint8Array): void {
+  #consume(piece: Uint8Array): void {
     this.#isFull = !this.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-    if (!this.#isFull) this.#port.postMessage(TAKEN);
+    if (!this.#isFull) this.#port.postMessage(CONSUMED);
   }
 
   override _read(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
-    this.#port.postMessage(TAKEN);
+    this.#port.postMessage(CONSUMED);
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
     // Copies the chunk: a transfer or clone takes its whole underlying buffer, which other chunks might share.
     const piece = new Uint8Array(chunk);
-    this.#onTaken = callback;
+    this.#onConsumed = callback;
     this.#port.postMessage(piece, [piece.buffer]);
   }
 

@@ -11,7 +11,7 @@ import type { PackageLimits } from '../../config/package-limits.ts';
 import { bufferedBodies, largeBodies, spooledBodies } from './body-bulkheads.ts';
 import { getRequestContext } from '../request-context.ts';
 import { ResponseAborted } from '../response/response-aborted.ts';
-import { clientGone } from '../connection/client-gone.ts';
+import { createDisconnectSignal } from '../connection/disconnect-signal.ts';
 import { FILE_LIMIT_BYTES, fileTooLarge, readFileForm, readFormFile, requireFormFile } from './upload-form.ts';
 
 /** Maximum number of bytes that a form can add around its file. */
@@ -136,7 +136,7 @@ async function withBody<T>(
   limits: PackageLimits,
   work: (body: FileHandle, inspect: (fileType: string, file: SentFile) => Promise<SentFile>) => Promise<T>,
 ): Promise<T> {
-  const signal = clientGone(res);
+  const signal = createDisconnectSignal(res);
   const { companyId } = getRequestContext(res).caller!;
   const inspect = async (fileType: string, file: SentFile) => {
     const maxBytes = getMaxBytes(fileType, limits);

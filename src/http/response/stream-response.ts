@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { RowCursor, Rows } from '../../db/rows.ts';
 import { Bulkhead, type Release } from '../../limits/bulkhead.ts';
 import { withAnonymousTempFile } from '../body/temp-file.ts';
-import { clientGone } from '../connection/client-gone.ts';
+import { createDisconnectSignal } from '../connection/disconnect-signal.ts';
 import { beginCompression, compressOnce, compressPieces, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { ResponseAborted } from './response-aborted.ts';
 
@@ -76,7 +76,7 @@ export class Reading {
  * client takes half a response for a whole one
  */
 export async function streamResponse(res: Response, { write, begin, companyId }: StreamedResponse): Promise<void> {
-  const reading = new Reading(clientGone(res));
+  const reading = new Reading(createDisconnectSignal(res));
   const pieces = write(reading);
   try {
     const { head, isWhole } = await readHead(pieces);

@@ -5,7 +5,7 @@ import { SignInFault } from './sign-in-fault.ts';
  * Time for which a provider that did not respond is not asked again. Short, because the provider might recover soon.
  */
 const REST_MS = 30_000;
-const MAX_KEPT = 1000;
+const MAX_ENTRIES = 1000;
 
 /**
  * Reads the configurations or the metadata of providers. Concurrent requests share one read. After a provider did not
@@ -46,7 +46,7 @@ export class ProviderReads<Value> {
   }
 
   #keep(key: string, fault: SignInFault): void {
-    if (this.#failed.size >= MAX_KEPT) this.#failed.clear();
+    if (this.#failed.size >= MAX_ENTRIES) this.#failed.clear();
     this.#failed.set(key, { until: this.#now() + REST_MS, fault });
   }
 }

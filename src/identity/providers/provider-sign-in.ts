@@ -23,7 +23,7 @@ interface Lookup {
 }
 
 /** A person in this service who might be the reported person. */
-interface FoundPerson {
+interface MatchedPerson {
   id: string;
   /** The role of an admin; null for a learner. */
   role: string | null;
@@ -38,7 +38,7 @@ interface FoundPerson {
 }
 
 /** The person whom a provider has identified. */
-export type IdentifiedPerson = Pick<FoundPerson, 'id' | 'role' | 'roleId' | 'isInDirectory'>;
+export type IdentifiedPerson = Pick<MatchedPerson, 'id' | 'role' | 'roleId' | 'isInDirectory'>;
 
 const createFind = (kind: PersonKind) => {
   const { table, column, canSignIn, emailKey } = KINDS[kind];
@@ -48,7 +48,7 @@ const createFind = (kind: PersonKind) => {
       : sql`null::text as role, null::uuid as "roleId", false as "isInDirectory"`;
   const person = sql`p.id, ${role}, ${canSignIn} as "canSignIn", i.subject, coalesce(i.stale, false) as "isStale"`;
   return {
-    bySubject: pointQuery<Lookup, FoundPerson>(
+    bySubject: pointQuery<Lookup, MatchedPerson>(
       `provider_${kind}_by_subject`,
       (p) => sql`
         select ${person}
@@ -56,7 +56,7 @@ const createFind = (kind: PersonKind) => {
          where i.company_id = ${p.companyId} and i.provider_id = ${p.providerId} and i.kind = ${literal(kind)}
            and i.subject = ${p.subject}`,
     ),
-    byEmail: pointQuery<Lookup, FoundPerson>(
+    byEmail: pointQuery<Lookup, MatchedPerson>(
       `provider_${kind}_by_email`,
       (p) => sql`
         select ${person}
@@ -278,7 +278,7 @@ async function remember(tx: TenantWriter, kind: PersonKind, identity: Identity):
 }
 
 /** @throws {SignInFault} if the person cannot sign in */
-function requireActive(person: FoundPerson): FoundPerson {
+function requireActive(person: MatchedPerson): MatchedPerson {
   if (!person.canSignIn) throw new SignInFault('person_unknown', { personId: person.id });
   return person;
 }

@@ -1,8 +1,8 @@
 import type { ProviderAccess } from './identity-providers.ts';
 import { toKey } from './provider-reads.ts';
 
-const KEPT_MS = 60_000;
-const MAX_KEPT = 1000;
+const MAX_AGE_MS = 60_000;
+const MAX_ENTRIES = 1000;
 
 /** The configurations that were read in the last minute, by provider, issuer and URL. */
 export class RecentConfigurations<Configuration> {
@@ -25,7 +25,7 @@ export class RecentConfigurations<Configuration> {
   }
 
   #keep(key: string, config: Promise<Configuration>): void {
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(key, { until: performance.now() + KEPT_MS, config });
+    if (this.#kept.size >= MAX_ENTRIES) this.#kept.clear();
+    this.#kept.set(key, { until: performance.now() + MAX_AGE_MS, config });
   }
 }

@@ -28,7 +28,7 @@ export interface ReceivedMessage {
 type Parameter = (typeof PARAMETERS)[number];
 
 const PARAMETERS = ['SAMLRequest', 'SAMLResponse'] as const;
-const KNOWN: readonly string[] = [...PARAMETERS, 'RelayState', 'SigAlg', 'Signature', 'SAMLEncoding'];
+const FORM_FIELDS: readonly string[] = [...PARAMETERS, 'RelayState', 'SigAlg', 'Signature', 'SAMLEncoding'];
 const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 /** Maximum size of a message in bytes. A message names one person, and at most a few dozen sessions. */
 const MAX_BYTES = 50_000;
@@ -43,7 +43,7 @@ export function receiveMessage(delivery: Delivery): ReceivedMessage {
 }
 
 function receiveForm(form: URLSearchParams): ReceivedMessage {
-  for (const name of KNOWN) if (form.getAll(name).length > 1) reject(`The form has the field ${name} twice.`);
+  for (const name of FORM_FIELDS) if (form.getAll(name).length > 1) reject(`The form has the field ${name} twice.`);
   const parameter = requireParameter((name) => form.has(name));
   const text = decodeText(decodeBase64(form.get(parameter)!));
   const unverified = parseStrictXml(text, LIMITS);
@@ -76,7 +76,7 @@ function splitQuery(query: string): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {
     const [name, value = ''] = pair.split(/=(.*)/s) as [string, string?];
-    if (!KNOWN.includes(name)) continue;
+    if (!FORM_FIELDS.includes(name)) continue;
     if (pairs.has(name)) reject(`The URL has the parameter ${name} twice.`);
     pairs.set(name, value);
   }

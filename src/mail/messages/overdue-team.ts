@@ -37,7 +37,7 @@ const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
    where ${effectiveManagerId(p)} = ${managerId})`;
 
 /** Builds a subquery with the assignments of a manager's learners that a message to the manager names. */
-export const escalatedOf = (p: Parameters<object>, { managerId, at }: { managerId: Sql; at: Sql }): Sql => sql`(
+export const selectEscalated = (p: Parameters<object>, { managerId, at }: { managerId: Sql; at: Sql }): Sql => sql`(
   select a.*, l.first_name, l.last_name
     from ${team(p, managerId)} as l
    cross join lateral (
@@ -53,7 +53,7 @@ const overdue = query<{ messageIds: readonly string[]; at: Date }, OverdueAssign
               join learners r on r.company_id = ${p.companyId} and r.id = n.learner_id
              where n.company_id = ${p.companyId} and n.id = any(${p.messageIds}::uuid[]) offset 0) as m
      cross join lateral (
-       select * from ${escalatedOf(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as named offset 0) as a
+       select * from ${selectEscalated(p, { managerId: sql`m.learner_id`, at: sql`${p.at}::timestamptz` })} as named offset 0) as a
      cross join lateral (
        select * from campaign_items
         where company_id = ${p.companyId} and campaign_id = a.campaign_id and item_id = a.item_id offset 0) as i

@@ -52,7 +52,7 @@ export const nextMonday = (time: Sql, zone: Sql): Sql => sql`(
     from (select date_trunc('week', ${time} at time zone ${zone})::date as monday) as w)`;
 
 /** Builds the Monday of a time's week. */
-export const mondayOf = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
+export const startOfWeek = (time: Sql, zone: Sql): Sql => sql`date_trunc('week', ${time} at time zone ${zone})::date`;
 
 /** Reports whether a time is in a leave whose last day is `absentUntil`. */
 export function isInLeave(

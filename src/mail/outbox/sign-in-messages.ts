@@ -77,8 +77,8 @@ const queueFor = (kind: PersonKind) => {
 const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
 /** Queues an email with a sign-in link for a person who can sign in, unless a limit is reached. */
-export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: LinkRequest): Promise<void> {
-  await tenant.mutate(queues[kind], asked);
+export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, request: LinkRequest): Promise<void> {
+  await tenant.mutate(queues[kind], request);
 }
 
 /** A message, the secret of its link and the lifetime of the link. */

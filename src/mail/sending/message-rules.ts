@@ -9,7 +9,7 @@ import { isInLeave, isWorkingTime } from '../messages/working-hours.ts';
 export const MAX_ATTEMPTS = 12;
 
 /** Returns why a queued message must no longer be sent, or undefined. */
-export function causeIsGone(message: MessageRow, now: Date): string | undefined {
+export function getObsoleteReason(message: MessageRow, now: Date): string | undefined {
   if (message.kind === 'admin_invite') {
     const { setupToken, setupTokenHash, setupExpiresAt } = message;
     if (!setupToken || !setupTokenHash?.equals(hashSetupToken(setupToken))) return 'the link was replaced or used';
@@ -34,7 +34,7 @@ export function waitsForMorning(message: MessageRow, now: Date): boolean {
 
 /** Reports whether a queued message must be sent with all subjects for which it was queued. */
 export function isWhole(message: MessageRow, now: Date): boolean {
-  if (causeIsGone(message, now) !== undefined) return false;
+  if (getObsoleteReason(message, now) !== undefined) return false;
   return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 

@@ -6,7 +6,7 @@ import { recordRefusal } from '../bounces/record-bounce.ts';
 import { waitForMorning } from '../messages/campaign-messages.ts';
 import { compose, getLinkMinutes, type MailSettings } from '../messages/compose.ts';
 import { findQueuedMessages, lockMessages, type MessageRow, narrowMessages } from '../messages/message-repository.ts';
-import { causeIsGone, isWhole, waitsForMorning } from './message-rules.ts';
+import { getObsoleteReason, isWhole, waitsForMorning } from './message-rules.ts';
 import { waitForDigest } from '../messages/overdue-team.ts';
 import type { Attempt, Preparation, Prepared, PreparedResult } from './preparation.ts';
 import { settleMessages } from './settle-messages.ts';
@@ -118,7 +118,7 @@ async function cancelGone(
 ): Promise<string[]> {
   const numbers = new Map(attempts.map(({ messageId, attempt }) => [messageId, attempt]));
   const results = messages.flatMap((message) => {
-    const reason = causeIsGone(message, now);
+    const reason = getObsoleteReason(message, now);
     if (reason === undefined) return [];
     const settlement = { status: 'cancelled' as const, reason };
     return { messageId: message.id, attempts: numbers.get(message.id)!, settlement };

@@ -74,7 +74,7 @@ export function findPlaces(
     needs === undefined
       ? admin.caller.childId === undefined || name === 'overview'
       : [needs].flat().some((one) => isOffered(admin, one));
-  const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: currentOf(href, path) });
+  const toLink = ({ name, href }: Place): PlaceLink => ({ name, href, current: getCurrent(href, path) });
   /** Keeps only the most specific of the links that lead to the current page. */
   const withOneCurrent = (links: PlaceLink[]): PlaceLink[] => {
     const [best] = links.filter(({ current }) => current).sort((a, b) => b.href.length - a.href.length);
@@ -91,7 +91,7 @@ export function findPlaces(
   return { places, section: shown };
 }
 
-function currentOf(href: string, path: string): PlaceLink['current'] {
+function getCurrent(href: string, path: string): PlaceLink['current'] {
   if (path === href) return 'page';
   return href !== '/console' && path.startsWith(`${href}/`) ? 'true' : undefined;
 }

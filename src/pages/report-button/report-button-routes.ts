@@ -51,7 +51,7 @@ export function reportButtonRoutes(
     const deployment = `${JSON.stringify(buildGmailDeployment(addInOf(req, res)), null, 2)}\n`;
     sendFile(res, deployment, { name: 'report-button-gmail.json', type: 'application/json; charset=utf-8' });
   });
-  pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), languageOf(req)));
+  pages.get('/:token/pane', find, (req, res) => sendPane(res, getButton(res), chooseLanguage(req)));
   pages.get('/:token/events', find, (req, res) => sendEventsPage(res, languageAsked(req)));
   pages.get('/:token/events.js', find, (req, res) => {
     const script = buildEventsScript(getButton(res), `${publicUrl}/report-button/${getToken(req)}`);
@@ -139,7 +139,7 @@ function sendFile(res: Response, content: string | Buffer, { name, type }: { nam
 }
 
 /** Returns the language in the URL from the manifest, or the language that the browser requests. */
-function languageOf(req: Request): Language {
+function chooseLanguage(req: Request): Language {
   const { language } = req.query;
   return LANGUAGES.find((one) => one === language) ?? languageAsked(req);
 }

@@ -47,7 +47,7 @@ export async function completeSignIn(
 }
 
 /** Failures to change the role after which the admin signs in with the previous role. */
-const KEPT_ROLES: readonly string[] = ['last_admin', 'emergency_access_missing', 'admin_in_directory'];
+const ROLE_CHANGE_REFUSALS: readonly string[] = ['last_admin', 'emergency_access_missing', 'admin_in_directory'];
 
 interface Report {
   provider: ProviderAccess;
@@ -72,7 +72,7 @@ async function giveRole(
   const caller = toProviderCaller(provider, { scopes: null, accountType: 'tenant', modules: [] }, origin);
   const body = roleId === null ? { role } : { roleId };
   await invoke('updateAdmin', caller, { adminId: admin.id, body }).catch((error: unknown) => {
-    if (!(error instanceof ApiError && KEPT_ROLES.includes(error.code))) throw error;
+    if (!(error instanceof ApiError && ROLE_CHANGE_REFUSALS.includes(error.code))) throw error;
   });
 }
 

@@ -31,7 +31,7 @@ export function sendStart(res: Response, provider: ProviderAccess, language: Lan
   const messages = ssoMessages[language];
   const { originalUrl } = res.req;
   const content = html`
-    <p>${messages.start(companyName, hostOf(provider))}</p>
+    <p>${messages.start(companyName, getHost(provider))}</p>
     <p><a class="button" href=${originalUrl}>${messages.continueWith(name)}</a></p>
   `;
   sendPlainPage(res, { language, title: messages.startTitle, content });
@@ -133,6 +133,6 @@ export function sendTestResult(res: Response, { name }: ProviderAccess, reported
 }
 
 /** Returns the host at which people sign in. The entity ID of SAML is not always a URL. */
-function hostOf({ issuer, saml }: ProviderAccess): string {
+function getHost({ issuer, saml }: ProviderAccess): string {
   return new URL(saml?.signInUrl ?? issuer).host;
 }

@@ -7,7 +7,7 @@ import {
   Router,
 } from 'express';
 import type pg from 'pg';
-import { requireAllOf } from '../../auth/roles.ts';
+import { requireAllScopes } from '../../auth/roles.ts';
 import type { Config } from '../../config/config.ts';
 import { getForm, readFormUpTo } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
@@ -191,7 +191,7 @@ export function createSsoRoutes(options: SsoRoutesOptions, shared: SharedService
   /** Finds a provider of the signed-in admin, who must be able to change it. */
   const findOwn = async (req: Request, res: Response): Promise<ProviderAccess> => {
     const { caller, companyId } = getPageContext(res);
-    requireAllOf(caller, null);
+    requireAllScopes(caller, null);
     const provider = await findProvider(req, res);
     if (provider.companyId !== companyId) throw new SignInFault('provider_off');
     return provider;

@@ -1,4 +1,4 @@
-import { type BuiltInRole, requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import { type BuiltInRole, requireAllScopes, scopesOfRole } from '../../auth/roles.ts';
 import { createSetupToken, hashSetupToken } from '../../identity/setup-token.ts';
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -10,7 +10,7 @@ import { type PersonNames, refuseForeignDomain, refuseNames } from '../learners/
 import * as repository from './admin-repository.ts';
 import {
   getRoleField,
-  type GivenRole,
+  type RequestedRole,
   hasNewRole,
   judgeChange,
   judgeRemoval,
@@ -25,7 +25,7 @@ const OWNER = { role: 'owner', roleId: null, customScopes: null };
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
     const role = (await findGivenRole(tx, body)) ?? OWNER;
-    requireAllOf(caller, scopesOfRole(role), getRoleField(role));
+    requireAllScopes(caller, scopesOfRole(role), getRoleField(role));
     await judge(tx, body);
     await lockInvitePlace(tx, body.email);
     const adminId = await repository.insertAdmin(tx, { ...body, ...role });
@@ -86,7 +86,7 @@ interface RoleFields {
 }
 
 /** Returns the role of a request; undefined if it has none. @throws invalid_request, not_found */
-async function findGivenRole(tx: TenantWriter, { role, roleId }: RoleFields): Promise<GivenRole | undefined> {
+async function findGivenRole(tx: TenantWriter, { role, roleId }: RoleFields): Promise<RequestedRole | undefined> {
   if (roleId === undefined) return role && { role, roleId: null, customScopes: null };
   if (role !== undefined) throw invalidField('body/roleId', 'cannot be combined with `role`');
   return repository.keepCustomRole(tx, roleId);

@@ -7,7 +7,7 @@ import { mutation, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
-import type { GivenRole, RemovableAdmin } from './admin-rules.ts';
+import type { RequestedRole, RemovableAdmin } from './admin-rules.ts';
 
 export type Admin = Schemas['Admin'];
 
@@ -55,7 +55,7 @@ const keepRole = mutation<{ roleId: string }, { scopes: string[] }>(
 );
 
 /** Returns a role that the company created, and keeps it until the transaction ends. @throws not_found */
-export async function keepCustomRole(tenant: TenantWriter, roleId: string): Promise<GivenRole> {
+export async function keepCustomRole(tenant: TenantWriter, roleId: string): Promise<RequestedRole> {
   const { scopes } = requireFound((await tenant.mutate(keepRole, { roleId }))[0], 'role');
   return { role: 'custom', roleId, customScopes: scopes };
 }

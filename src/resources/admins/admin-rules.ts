@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import { type AssignedRole, requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import { type AssignedRole, requireAllScopes, scopesOfRole } from '../../auth/roles.ts';
 import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { NameFault, NameFaults } from '../../contract/person-operations.ts';
@@ -25,7 +25,7 @@ export function judgeRemoval(
   const byId = new Map(admins.map((admin) => [admin.id, admin]));
   for (const [index, id] of targetIds.entries()) {
     const admin = byId.get(id);
-    if (admin) requireAllOf(caller, scopesOfRole(admin), field && `${field}/${index}`);
+    if (admin) requireAllScopes(caller, scopesOfRole(admin), field && `${field}/${index}`);
     if (admin) requireOutsideDirectory(admin);
   }
   requireOwner(admins, targetIds);
@@ -44,8 +44,8 @@ function requireOwner(admins: readonly RemovableAdmin[], withoutIds: readonly st
   const active = admins.filter(({ status }) => status === 'active');
   const owners = active.filter(({ role }) => role === 'owner');
   const needed = owners.length > 0 ? owners : active;
-  const goneIds = new Set(withoutIds);
-  if (needed.length === 0 || needed.some(({ id }) => !goneIds.has(id))) return;
+  const removedIds = new Set(withoutIds);
+  if (needed.length === 0 || needed.some(({ id }) => !removedIds.has(id))) return;
   throw new ApiError('last_admin', 'The company must keep at least one active admin with the role owner.');
 }
 
@@ -59,15 +59,18 @@ function requireOutsideDirectory({ managedBy }: Pick<RemovableAdmin, 'managedBy'
 }
 
 /** A role to give to an admin. */
-export type GivenRole = AssignedRole & { roleId: string | null };
+export type RequestedRole = AssignedRole & { roleId: string | null };
 
 /** Reports whether a request gives an admin another role. */
-export function hasNewRole(before: Pick<Schemas['Admin'], 'role' | 'roleId'>, given: GivenRole | undefined): boolean {
+export function hasNewRole(
+  before: Pick<Schemas['Admin'], 'role' | 'roleId'>,
+  given: RequestedRole | undefined,
+): boolean {
   return given !== undefined && (given.role !== before.role || given.roleId !== before.roleId);
 }
 
 /** Returns the field of a request that names the role. */
-export function getRoleField({ roleId }: GivenRole): string {
+export function getRoleField({ roleId }: RequestedRole): string {
   return roleId === null ? 'body/role' : 'body/roleId';
 }
 
@@ -83,15 +86,15 @@ export function judgeChange(
     role,
     emergencyAccess = before.emergencyAccess,
     ...names
-  }: Omit<Schemas['UpdateAdminInput'], 'role' | 'roleId' | 'locale'> & { role: GivenRole | undefined },
+  }: Omit<Schemas['UpdateAdminInput'], 'role' | 'roleId' | 'locale'> & { role: RequestedRole | undefined },
   admins: readonly RemovableAdmin[],
   caller: Permitted,
 ): void {
-  requireAllOf(caller, scopesOfRole(before));
+  requireAllScopes(caller, scopesOfRole(before));
   if (hasNewRole(before, role) || isRenamed(before, names)) requireOutsideDirectory(before);
-  if (emergencyAccess !== before.emergencyAccess) requireAllOf(caller, null, 'body/emergencyAccess');
+  if (emergencyAccess !== before.emergencyAccess) requireAllScopes(caller, null, 'body/emergencyAccess');
   if (!role || !hasNewRole(before, role)) return;
-  requireAllOf(caller, scopesOfRole(role), getRoleField(role));
+  requireAllScopes(caller, scopesOfRole(role), getRoleField(role));
   if (role.role !== 'owner') requireOwner(admins, [before.id]);
 }
 

@@ -1,5 +1,5 @@
 import { hasScope } from '../../auth/caller.ts';
-import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import { requireAllScopes, scopesOfRole } from '../../auth/roles.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { notFound } from '../../contract/errors.ts';
 import { endSession, endSessions, listSessions } from '../../identity/session-repository.ts';
@@ -13,7 +13,7 @@ export const listAdminSessions: Handler<'listAdminSessions'> = async ({ adminId 
 
 export const endAdminSession: Handler<'endAdminSession'> = ({ adminId, sessionId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
-    requireAllOf(caller, scopesOfRole(await lockAdmin(tx, adminId)));
+    requireAllScopes(caller, scopesOfRole(await lockAdmin(tx, adminId)));
     if (!(await endSession(tx, 'admin', { personId: adminId, sessionId }))) throw notFound('session');
     return { id: sessionId };
   });
@@ -21,7 +21,7 @@ export const endAdminSession: Handler<'endAdminSession'> = ({ adminId, sessionId
 
 export const endAdminSessions: Handler<'endAdminSessions'> = ({ adminId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
-    requireAllOf(caller, scopesOfRole(await lockAdmin(tx, adminId)));
+    requireAllScopes(caller, scopesOfRole(await lockAdmin(tx, adminId)));
     return { endedIds: await endSessions(tx, 'admin', { personId: adminId, keptId: null }) };
   });
 };

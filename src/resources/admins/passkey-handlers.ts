@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
-import { requireAllOf, scopesOfRole } from '../../auth/roles.ts';
+import { requireAllScopes, scopesOfRole } from '../../auth/roles.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { lockAdmin } from './admin-repository.ts';
 import * as repository from './passkey-repository.ts';
@@ -23,7 +23,7 @@ export const deleteOwnPasskey: (input: OwnPasskey, tenant: TenantWriter, caller:
 
 export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = ({ adminId, passkeyId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
-    requireAllOf(caller, scopesOfRole(await lockAdmin(tx, adminId)));
+    requireAllScopes(caller, scopesOfRole(await lockAdmin(tx, adminId)));
     await repository.removePasskey(tx, { adminId, passkeyId });
     return { id: passkeyId };
   });

@@ -1,5 +1,5 @@
 import type { Caller, Scope } from '../../auth/caller.ts';
-import { requireAllOf, requireEachOf } from '../../auth/roles.ts';
+import { requireAllScopes, requireRequestedScopes } from '../../auth/roles.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 
 /** Maximum number of active keys per company. Limited because each key has a separate rate limit. */
@@ -16,7 +16,7 @@ export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
  */
 export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker: Maker): string[] | null {
   if (requestedScopes === undefined) return maker.scopes && [...maker.scopes];
-  requireEachOf(maker, requestedScopes);
+  requireRequestedScopes(maker, requestedScopes);
   return [...requestedScopes];
 }
 
@@ -48,7 +48,7 @@ export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
     throw new ApiError('api_key_rotated', 'The key has already been rotated; use the new one.');
   if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
     throw new ApiError('api_key_not_active', 'The key is revoked or has expired; create a new one.');
-  requireAllOf(caller, key.scopes);
+  requireAllScopes(caller, key.scopes);
 }
 
 /**

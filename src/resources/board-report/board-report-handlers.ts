@@ -2,7 +2,7 @@ import { type Handler, type Input, SentPdf } from '../../contract/contract.ts';
 import { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { Bulkhead } from '../../limits/bulkhead.ts';
-import { dayOf, findTimeZone, moveDay } from '../learners/shared/company-days.ts';
+import { formatDay, findTimeZone, moveDay } from '../learners/shared/company-days.ts';
 import { PERIOD_DAYS } from './board-figures.ts';
 import { drawBoardReport } from './draw-board-report.ts';
 
@@ -24,7 +24,7 @@ async function drawInTurn(
 ): Promise<{ pdf: Buffer; to: string }> {
   const release = await drawings.acquire(tenant.companyId);
   try {
-    const to = dayOf(new Date(), await findTimeZone(tenant));
+    const to = formatDay(new Date(), await findTimeZone(tenant));
     const from = moveDay(to, 1 - PERIOD_DAYS[period]);
     return { pdf: await drawBoardReport(tenant, { language, from, to }), to };
   } finally {

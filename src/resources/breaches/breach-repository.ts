@@ -19,7 +19,7 @@ const ACCOUNT_TYPE = sql`
 const accountsWithLearners = (p: Parameters<AccountFilter>): Sql => sql`
   breached_accounts a left join learners l on l.company_id = ${p.companyId} and l.email_key = a.email`;
 
-const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
+const matchesAccount = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
 /** Lists the breached accounts of the domains, by address. */
@@ -31,7 +31,7 @@ export const listAccounts = pagedQuery<AccountFilter, Schemas['ExposedAccount']>
            json_agg(json_build_object('id', b.id, 'name', b.title, 'breachDate', b.breach_date)
                     order by b.breach_date desc nulls last, b.id) as breaches
       from ${accountsWithLearners(p)} join breaches b on b.id = a.breach_id
-     where ${isAskedFor(p)}
+     where ${matchesAccount(p)}
      group by a.email, a.domain, l.external_learner_id, l.id, l.inactive`,
 );
 
@@ -53,7 +53,7 @@ const services = pagedQuery<ServiceFilter, Schemas['BreachedService']>(
                                         'externalLearnerId', l.external_learner_id, 'accountType', ${ACCOUNT_TYPE})
                       order by a.email) as accounts
         from ${accountsWithLearners(p)}
-       where ${isAskedFor(p)}
+       where ${matchesAccount(p)}
        group by a.breach_id
     )
     select ${BREACH}, coalesce(affected.count, 0) as "accountCount",

@@ -34,7 +34,7 @@ export async function findStates(tenant: TenantReader, assignmentIds: string[]):
   return new Map((await tenant.queryAll(states, { assignmentIds })).map((state) => [state.id, state]));
 }
 
-const isAsked = (p: Parameters<Changed>) => sql`
+const isSelected = (p: Parameters<Changed>) => sql`
   a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
 
 /** Sets the last day of assignments, or takes it back. A later day after a leave is kept. */
@@ -45,7 +45,7 @@ export const extend = mutation<Changed & { until: string | null }>(
        set extended_until = ${p.until}::date, due_soon_at = null, overdue_at = null,
            due_at = ${endOfDay(sql`greatest(coalesce(${p.until}::date, a.due_on), a.leave_due_on)`, learnerZone(p))}
       from learners l
-     where ${isAsked(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
+     where ${isSelected(p)} and l.company_id = ${p.companyId} and l.id = a.learner_id`,
   { until: '2027-03-05' },
 );
 
@@ -53,20 +53,20 @@ export const waive = mutation<Changed & { reason: string }>(
   'assignment_waive',
   (p) => sql`
     update campaign_assignments a set waived_at = now(), waived_because = ${p.reason}, mail_at = null
-     where ${isAsked(p)}`,
+     where ${isSelected(p)}`,
 );
 
 export const restore = mutation<Changed>(
   'assignment_restore',
   (p) => sql`
     update campaign_assignments a set waived_at = null, waived_because = null, due_soon_at = null, overdue_at = null
-     where ${isAsked(p)}`,
+     where ${isSelected(p)}`,
 );
 
 /** Requests a message about assignments, which the evaluation of their learners plans. */
 export const remind = mutation<Changed>(
   'campaign_assignment_remind',
-  (p) => sql`update campaign_assignments a set reminded_at = now() where ${isAsked(p)}`,
+  (p) => sql`update campaign_assignments a set reminded_at = now() where ${isSelected(p)}`,
 );
 
 /** Moves the due dates of assignments whose learners are on leave. */

@@ -58,10 +58,10 @@ const passes = (p: Parameters<Filter>): Sql => sql`
        or (${p.status} = 'overdue' and ${IS_OPEN} and a.due_at <= now()))
   and ${isReported(p)} and ${isMember(p)} and ${matchesProfile(p)}`;
 
-const selectOf = (p: Parameters<Filter>, condition: Sql): Sql => sql`
+const selectAssignments = (p: Parameters<Filter>, condition: Sql): Sql => sql`
   select ${ASSIGNMENT} from ${FROM(p)} where a.company_id = ${p.companyId} and ${condition} and ${passes(p)}`;
 
-const all = pagedQuery<Filter, Assignment>('assignments', BY_ID, (p) => selectOf(p, sql`true`), {
+const all = pagedQuery<Filter, Assignment>('assignments', BY_ID, (p) => selectAssignments(p, sql`true`), {
   ...sampleLearners('all'),
   ...SAMPLES,
 });
@@ -69,14 +69,14 @@ const all = pagedQuery<Filter, Assignment>('assignments', BY_ID, (p) => selectOf
 const ofCampaign = pagedQuery<Filter, Assignment>(
   'assignments_of_campaign',
   BY_ID,
-  (p) => selectOf(p, sql`a.campaign_id = ${p.campaignId}`),
+  (p) => selectAssignments(p, sql`a.campaign_id = ${p.campaignId}`),
   { ...sampleLearners('all'), status: null, courseId: null, policyId: null, includeInactive: true },
 );
 
 const ofLearner = pagedQuery<Filter, Assignment>(
   'assignments_of_learner',
   BY_ID,
-  (p) => selectOf(p, sql`a.learner_id = ${p.learnerId}`),
+  (p) => selectAssignments(p, sql`a.learner_id = ${p.learnerId}`),
   { ...sampleLearners('learner'), ...SAMPLES },
 );
 

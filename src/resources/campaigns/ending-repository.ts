@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
-import { askedLearners, type Evaluated } from './evaluation-repository.ts';
+import { evaluatedLearners, type Evaluated } from './evaluation-repository.ts';
 
 /** Selects the open assignments of the campaigns, each with the reason to end it; null if it stays open. */
 const reasonsToEnd = (p: Parameters<Evaluated>): Sql => sql`
@@ -12,7 +12,7 @@ const reasonsToEnd = (p: Parameters<Evaluated>): Sql => sql`
            when a.round < a.last_round then 'next_round'
            when not c.keeps_open and not exists (select from ${audience(p)} as in_audience) then 'left_audience'
          end as because
-    from ${askedLearners(p)}
+    from ${evaluatedLearners(p)}
    cross join lateral (
      select n.*, max(n.round) over (partition by n.campaign_id, n.item_id) as last_round from campaign_assignments n
       where n.company_id = ${p.companyId} and n.learner_id = l.id offset 0) as a

@@ -109,7 +109,7 @@ export interface Evaluated {
 }
 
 /** Selects the learners of the call, as `l`. */
-export const askedLearners = (p: Parameters<Evaluated>): Sql => sql`
+export const evaluatedLearners = (p: Parameters<Evaluated>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (
     select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l`;
@@ -132,7 +132,7 @@ export const assignItems = mutation<Evaluated>(
                                       due_because, absent_until, leave_due_on, results_from, signatures_from)
     select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.extended_until, e.due_at,
            e.due_because, e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
-      from ${askedLearners(p)}
+      from ${evaluatedLearners(p)}
       join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
        and c.status = 'running'
      cross join lateral ${expectedAssignments(p, { now: sql`now()`, startedOn: sql`c.started_on` })} as e
@@ -152,7 +152,7 @@ export const refreshAssignments = mutation<Evaluated>(
       select a.id, case when met.is_in then met.condition else a.condition end as condition,
              a.condition as old_condition, a.due_at as old_due_at,
              ${endOfDay(LAST_DAY, learnerZone(p))} as due_at
-        from ${askedLearners(p)}
+        from ${evaluatedLearners(p)}
         join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
          and c.status = 'running'
         left join lateral (select true as is_in, m.condition from ${audience(p)} as m) as met on true

@@ -1,5 +1,5 @@
 import type { Handler } from '../../contract/contract.ts';
-import { requireAllOf } from '../../auth/roles.ts';
+import { requireAllScopes } from '../../auth/roles.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { timeZoneName } from '../../contract/geography.ts';
 import { TIME_ZONE } from '../../contract/validation-messages.ts';
@@ -22,7 +22,7 @@ export const getCompanySettings: Handler<'getCompanySettings'> = (_input, tenant
 
 export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ body }, tenant, caller) => {
   const { timeZone = null, adminPasskeys } = body;
-  if (adminPasskeys !== undefined) requireAllOf(caller, null);
+  if (adminPasskeys !== undefined) requireAllScopes(caller, null);
   if (timeZone !== null && !(timeZoneName(timeZone) && (await isKnownTimeZone(tenant, timeZone)))) {
     throw invalidField('body/timeZone', TIME_ZONE);
   }

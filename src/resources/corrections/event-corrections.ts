@@ -29,7 +29,7 @@ const MAX_SIMULATIONS = 100;
 export const eventCorrections: RecordKind = {
   async lockTargets(tenant, eventIds) {
     const records = [...(await findCorrectableEvents(tenant, eventIds)).values()];
-    await lockSimulationsOf(tenant, records);
+    await lockSimulations(tenant, records);
     return records.map(({ learnerId }) => learnerId);
   },
   async correct(tenant, items) {
@@ -56,7 +56,7 @@ export const eventCorrections: RecordKind = {
         return key === undefined ? [] : [[key, reason]];
       }),
     );
-    const simulations = await lockSimulationsOf(tenant, changed);
+    const simulations = await lockSimulations(tenant, changed);
     await correctEvents(tenant, { voided, restored, replacements, reasons }, simulations);
     tenant.addTargets('simulationId', distinct(changed.map(({ simulationId }) => simulationId)));
     return {
@@ -67,7 +67,7 @@ export const eventCorrections: RecordKind = {
 };
 
 /** @throws invalid_request if the events belong to too many simulations */
-function lockSimulationsOf(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<ExistingSimulations> {
+function lockSimulations(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<ExistingSimulations> {
   const simulationIds = distinct(events.map(({ simulationId }) => simulationId));
   if (simulationIds.length > MAX_SIMULATIONS)
     throw invalidField('body/corrections', 'must correct events of at most 100 simulations');

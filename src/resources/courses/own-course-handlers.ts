@@ -39,7 +39,7 @@ export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string
 /** Creates the operations of learners on courses. */
 export function createOwnCourseHandlers(library: CourseLibrary) {
   /** @throws {ApiError} `not_found` if the company does not have the course */
-  async function find(tenant: TenantReader, pair: Pair): Promise<Found> {
+  async function find(tenant: TenantReader, pair: Pair): Promise<AttemptWithCourse> {
     const state = await findAttemptState(tenant, pair);
     if (!state) throw notFound('course');
     const shipped = await library.find({ id: pair.courseId, type: state.type });
@@ -114,7 +114,7 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
   };
 }
 
-interface Found {
+interface AttemptWithCourse {
   state: CourseAttemptState;
   course: AuthoredCourse | undefined;
 }

@@ -1,4 +1,4 @@
-import { requireAllOf } from '../../auth/roles.ts';
+import { requireAllScopes } from '../../auth/roles.ts';
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -17,7 +17,7 @@ export const getAdminProvisioning: Handler<'getAdminProvisioning'> = async (_inp
 };
 
 export const replaceAdminProvisioning: Handler<'replaceAdminProvisioning'> = ({ body }, tenant, caller) => {
-  requireAllOf(caller, null);
+  requireAllScopes(caller, null);
   const { enabled, joinsExistingAdmins = false } = body;
   const roles = readRoles(body.roles);
   return tenant.transaction(async (tx) => {

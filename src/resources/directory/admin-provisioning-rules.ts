@@ -86,9 +86,9 @@ function findLastOwner(admins: readonly CurrentAdmin[], plan: AdminPlan): Curren
   const owners = active.filter(({ role }) => role === 'owner');
   const needed = owners.length > 0 ? owners : active;
   const afterwards = new Map(plan.changed.map(({ before, after }) => [before.id, after.role]));
-  const goneIds = new Set(plan.removed.map(({ id }) => id));
+  const removedIds = new Set(plan.removed.map(({ id }) => id));
   const isLost = ({ id, role }: CurrentAdmin) =>
-    goneIds.has(id) || (owners.length > 0 && (afterwards.get(id) ?? role) !== 'owner');
+    removedIds.has(id) || (owners.length > 0 && (afterwards.get(id) ?? role) !== 'owner');
   const promoted = [...plan.added, ...plan.changed.map(({ after }) => after)];
   const hasNew = owners.length > 0 ? promoted.some(({ role }) => role === 'owner') : promoted.length > 0;
   return !hasNew && needed.every(isLost) ? needed[0] : undefined;
@@ -96,8 +96,8 @@ function findLastOwner(admins: readonly CurrentAdmin[], plan: AdminPlan): Curren
 
 function assign({ candidates, admins, joinsExistingAdmins, policy }: Facts, last: CurrentAdmin | undefined): AdminPlan {
   const { accepted, skipped } = accept(candidates, policy);
-  const wantedIds = new Set(accepted.map(({ learnerId }) => learnerId));
-  const lapsed = admins.filter((one) => one.directoryLearnerId !== null && !wantedIds.has(one.directoryLearnerId));
+  const acceptedIds = new Set(accepted.map(({ learnerId }) => learnerId));
+  const lapsed = admins.filter((one) => one.directoryLearnerId !== null && !acceptedIds.has(one.directoryLearnerId));
   const plan: AdminPlan = { added: [], changed: [], kept: [], removed: [], skipped };
   for (const admin of lapsed) (admin.id === last?.id ? plan.kept : plan.removed).push(admin);
   for (const { directoryLearnerId } of plan.kept)

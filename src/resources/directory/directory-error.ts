@@ -24,12 +24,12 @@ export class DirectoryError extends ApiError {
 }
 
 /** Codes that have status 409 in SCIM. */
-const TAKEN: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
+const UNIQUENESS_CODES: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
 
 /** Returns the SCIM type of a failure; undefined if it has none. */
 export function getScimType(error: ApiError): ScimType | undefined {
   if (error instanceof DirectoryError) return error.scimType;
-  if (TAKEN.includes(error.code)) return 'uniqueness';
+  if (UNIQUENESS_CODES.includes(error.code)) return 'uniqueness';
   if (error.status !== 400) return undefined;
   const isUnread = error.code === 'unsupported_media_type' || error.details[0]?.field === 'body';
   return isUnread ? 'invalidSyntax' : 'invalidValue';
@@ -37,7 +37,7 @@ export function getScimType(error: ApiError): ScimType | undefined {
 
 /** Returns the status of a failure by RFC 7644. */
 export function getScimStatus(error: ApiError): number {
-  return TAKEN.includes(error.code) ? 409 : error.status;
+  return UNIQUENESS_CODES.includes(error.code) ? 409 : error.status;
 }
 
 /** @throws 412 if `If-Match` does not name the current version. SCIM versions are weak tags, even in `If-Match`. */

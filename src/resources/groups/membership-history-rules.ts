@@ -90,20 +90,20 @@ export function planPeriods(
   recorded: readonly (LearnerPeriod & { id: string })[],
 ): PeriodPlan {
   const toKey = ({ learnerId, from, to }: LearnerPeriod) => `${learnerId} ${from} ${to}`;
-  const wanted = [...requested.values()].flat();
-  const wantedKeys = new Set(wanted.map(toKey));
+  const target = [...requested.values()].flat();
+  const targetKeys = new Set(target.map(toKey));
   const recordedKeys = new Set(recorded.map(toKey));
   // After a merge, a period of the learner can be recorded twice.
   const kept = new Set<string>();
   const removed = recorded.filter((period) => {
     const key = toKey(period);
-    if (!requested.has(period.learnerId) || (wantedKeys.has(key) && !kept.has(key))) {
+    if (!requested.has(period.learnerId) || (targetKeys.has(key) && !kept.has(key))) {
       kept.add(key);
       return false;
     }
     return true;
   });
-  const added = wanted.filter((period) => !recordedKeys.has(toKey(period)));
+  const added = target.filter((period) => !recordedKeys.has(toKey(period)));
   return {
     changedIds: new Set([...removed, ...added].map(({ learnerId }) => learnerId)),
     removedIds: removed.map(({ id }) => id),

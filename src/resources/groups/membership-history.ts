@@ -16,7 +16,7 @@
 // can overlap or be equal. The next call for that learner replaces them.
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { dayOf, findTimeZone } from '../learners/shared/company-days.ts';
+import { formatDay, findTimeZone } from '../learners/shared/company-days.ts';
 import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { bulkOutcome } from '../learners/shared/skipped-learners.ts';
 import { planPeriods, readMemberships } from './membership-history-rules.ts';
@@ -38,9 +38,9 @@ export async function recordPeriods(
   const existingIds = new Set((await lockLearnerStates(tenant, learnerIds)).keys());
   const timeZone = await findTimeZone(tenant);
   const current = await tenant.queryAll(repository.listRecordedMembers, { groupId, learnerIds });
-  const memberSince = new Map(current.map((row) => [row.learnerId, dayOf(new Date(row.recordedAt), timeZone)]));
+  const memberSince = new Map(current.map((row) => [row.learnerId, formatDay(new Date(row.recordedAt), timeZone)]));
   const requested = readMemberships(memberships, {
-    today: dayOf(new Date(), timeZone),
+    today: formatDay(new Date(), timeZone),
     memberSince,
     isKnown: (id) => existingIds.has(id),
   });

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../auth/caller.ts';
-import { requireAllOf } from '../../auth/roles.ts';
+import { requireAllScopes } from '../../auth/roles.ts';
 import type { Handler, PreflightHandler, Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -140,7 +140,7 @@ async function settle<Value>(reading: Promise<Value>): Promise<() => Value> {
 
 /** Requires a caller who can do everything, because a provider can sign in every admin. @throws insufficient_scope */
 function requireOwner(caller: Caller): void {
-  requireAllOf(caller, null);
+  requireAllScopes(caller, null);
 }
 
 /**

@@ -24,7 +24,7 @@ export function listProviders(tenant: TenantReader): Promise<StoredProvider[]> {
   return tenant.queryAll(all, {});
 }
 
-const protocolOf = pointQuery<{ identityProviderId: string }, Pick<StoredProvider, 'protocol'>>(
+const protocolById = pointQuery<{ identityProviderId: string }, Pick<StoredProvider, 'protocol'>>(
   'identity_provider_protocol',
   (p) => sql`
     select protocol from identity_providers where company_id = ${p.companyId} and id = ${p.identityProviderId}`,
@@ -35,7 +35,7 @@ export async function findProtocol(
   tenant: TenantReader,
   identityProviderId: string,
 ): Promise<IdentityProvider['protocol']> {
-  return requireFound(await tenant.queryOne(protocolOf, { identityProviderId }), 'identity provider').protocol;
+  return requireFound(await tenant.queryOne(protocolById, { identityProviderId }), 'identity provider').protocol;
 }
 
 const lockPlaces = mutation<object>(

@@ -2,7 +2,7 @@ import { identifier, list, sql } from '../../db/sql.ts';
 import { mutation, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { deriveResults } from '../policies/signatures/correct-signatures.ts';
-import { haveSame, keepJoinedResults, keptRows } from './kept-rows.ts';
+import { haveSame, recordJoinedResults, recordedRows } from './recorded-rows.ts';
 import type { Merge } from './move-rows.ts';
 
 const moveOthers = mutation<Merge>(
@@ -47,7 +47,7 @@ const joinResults = mutation<Merge>(
 export async function joinPolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
   await tenant.mutate(moveOthers, merge);
   await tenant.mutate(joinResults, merge);
-  await keepJoinedResults(tenant, merge.mergeId, merge.intoLearnerId);
+  await recordJoinedResults(tenant, merge.mergeId, merge.intoLearnerId);
 }
 
 const SIGNED_COLUMNS = ['signed', 'signed_version_id', 'signed_offline'] as const;
@@ -58,7 +58,7 @@ const returnOthers = mutation<Merge>(
   'merge_return_policy_results',
   (p) => sql`
     update policy_results t set learner_id = ${p.learnerId}
-      from ${keptRows(p, { table: 'policy_results' })}
+      from ${recordedRows(p, { table: 'policy_results' })}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.id = old.id
        and (t.signed, t.signed_version_id, t.signed_offline) is not distinct from (${OLD_SIGNED})`,
 );
@@ -69,9 +69,9 @@ const removeJoined = mutation<Merge, { policyId: string }>(
   (p) => sql`
     delete from policy_results t
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId}
-       and exists (select from ${keptRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false })}
+       and exists (select from ${recordedRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false })}
                     where to_jsonb(old) - 'recorded_at' = to_jsonb(t) - 'recorded_at')
-       and exists (select from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
+       and exists (select from ${recordedRows(p, { table: 'policy_results', isOfMerged: false })}
                     where old.id = t.id and to_jsonb(old) - 'recorded_at' <> to_jsonb(t) - 'recorded_at')
     returning t.policy_id as "policyId"`,
 );
@@ -82,15 +82,15 @@ const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
   (p) => sql`
     insert into policy_results
     select (jsonb_populate_record(null::policy_results, to_jsonb(old) || jsonb_build_object('recorded_at', now()))).*
-      from ${keptRows(p, { table: 'policy_results', isOfMerged: false })}
+      from ${recordedRows(p, { table: 'policy_results', isOfMerged: false })}
      where old.policy_id = any(${p.policyIds}::uuid[])
     on conflict do nothing`,
 );
 
 // A result that has changed since the merge keeps its requests, but not a signature of the duplicate.
 const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) => {
-  const joined = keptRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false });
-  const former = keptRows(p, { table: 'policy_results', isOfMerged: false });
+  const joined = recordedRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false });
+  const former = recordedRows(p, { table: 'policy_results', isOfMerged: false });
   return sql`
     with removed as (
       delete from policy_results t
@@ -119,7 +119,7 @@ const restoreOthers = mutation<Merge>(
                 then new_id() else old.id end,
            old.policy_id, old.learner_id, old.assigned_at, old.asked_at, old.reminded_at, old.sent_version_id,
            old.visited_at, old.visited_version_id, ${OLD_SIGNED}, old.signed_from, old.recorded_at
-      from ${keptRows(p, { table: 'policy_results' })}
+      from ${recordedRows(p, { table: 'policy_results' })}
      where exists (select from policy_results t
                     where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.policy_id = old.policy_id)
     on conflict do nothing`,

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, mutation, pagedQuery, type Parameters, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { keptRows } from './kept-rows.ts';
+import { recordedRows } from './recorded-rows.ts';
 
 export type LearnerMerge = Schemas['LearnerMerge'];
 
@@ -49,7 +49,7 @@ const ofLearner = pointQuery<{ learnerId: string }, LearnerMerge>(
 );
 
 /** Returns the merge of a merged learner. */
-export function findMergeOf(tenant: TenantReader, learnerId: string): Promise<LearnerMerge | undefined> {
+export function findMergeOfDuplicate(tenant: TenantReader, learnerId: string): Promise<LearnerMerge | undefined> {
   return tenant.queryOne(ofLearner, { learnerId });
 }
 
@@ -137,16 +137,16 @@ export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<
 const corrected = query<{ mergeId: string }, { eventId: string }>(
   'learner_merge_corrected',
   (p) => sql`
-    select e.event_id as "eventId" from ${keptRows(p, { table: 'course_result_events' })}
+    select e.event_id as "eventId" from ${recordedRows(p, { table: 'course_result_events' })}
       join course_result_events e on e.company_id = ${p.companyId} and e.event_id = old.event_id
      where (e.voided_at is null) <> (old.voided_at is null)
      union all
-    select c.event_id from ${keptRows(p, { table: 'signature_events' })}
+    select c.event_id from ${recordedRows(p, { table: 'signature_events' })}
       join corrections c on c.company_id = ${p.companyId} and c.kind = 'policy_signature' and c.event_id = old.event_id
       join learner_merges m on m.company_id = ${p.companyId} and m.id = ${p.mergeId}
      where c.corrected_at >= m.merged_at
      union all
-    select m.id::text from ${keptRows(p, { table: 'membership_periods' })}
+    select m.id::text from ${recordedRows(p, { table: 'membership_periods' })}
       join membership_periods m on m.company_id = ${p.companyId} and m.id = old.id
      where (m.superseded_at is null) <> (old.superseded_at is null)
      limit 1`,
@@ -247,6 +247,6 @@ const recordCampaignChanges = mutation<{ learnerIds: string[] }>(
 );
 
 /** Lets the worker compare learners with the campaigns again. */
-export async function evaluateCampaignsOf(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+export async function requestCampaignEvaluation(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   await tenant.mutate(recordCampaignChanges, { learnerIds });
 }

@@ -7,7 +7,7 @@
 // 1. Locks the seats of the company, then both learners in the order of their ids. Merges of a company therefore run
 //    one after another, and also wait for creations and deletions of learners.
 // 2. Stores the merge. Triggers let only the transaction that stored or undoes a merge change the learner of a row.
-// 3. Keeps the rows of both learners as JSON (kept-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
+// 3. Keeps the rows of both learners as JSON (recorded-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
 //    so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
 // 4. Moves rows (move-rows.ts). A row does not move if the learner who stays has one with the same key.
 // 5. Joins what both have: attempts are derived again from the facts of both (merge-courses.ts), the latest signature
@@ -28,7 +28,7 @@ import { writeEvents } from '../../db/write-events.ts';
 import { removeLearners } from '../learners/learner-repository.ts';
 import { lockFreeSeats, lockLearnersToRemove } from '../learners/shared/learner-locks.ts';
 import { joinPolicies } from './join-policies.ts';
-import { keepRows } from './kept-rows.ts';
+import { recordRows } from './recorded-rows.ts';
 import { findCoursesOfBoth, joinCoursesOfBoth } from './merge-courses.ts';
 import { moveRows } from './move-rows.ts';
 import * as repository from './learner-merge-repository.ts';
@@ -54,7 +54,7 @@ export async function mergeLearners(
   const merge = { mergeId, learnerId, intoLearnerId };
   await repository.insertMerge(tenant, { ...merge, reason: reason ?? null, actorType: actor.type, actorId: actor.id });
   const results = await repository.countRecordedResults(tenant, learnerId);
-  const counts = (await keepRows(tenant, mergeId, merge)).set('course_result_events', results);
+  const counts = (await recordRows(tenant, mergeId, merge)).set('course_result_events', results);
   const courses = await findCoursesOfBoth(tenant, merge);
   await moveRows(tenant, merge);
   await joinCoursesOfBoth(tenant, merge, courses);
@@ -63,7 +63,7 @@ export async function mergeLearners(
   await repository.followMerge(tenant, merge);
   await repository.setMovedRecords(tenant, mergeId, toMovedRecords(counts));
   await removeLearners(tenant, [learnerId]);
-  await repository.evaluateCampaignsOf(tenant, [intoLearnerId]);
+  await repository.requestCampaignEvaluation(tenant, [intoLearnerId]);
   const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };
   await writeEvents(tenant, [{ type: 'learner.merged', data }]);
   return repository.getMerge(tenant, mergeId);
@@ -76,8 +76,8 @@ async function requireMergeable(
   existingIds: ReadonlySet<string>,
 ): Promise<repository.LearnerMerge | undefined> {
   const merges = {
-    learnerId: await repository.findMergeOf(tenant, learnerId),
-    intoLearnerId: await repository.findMergeOf(tenant, intoLearnerId),
+    learnerId: await repository.findMergeOfDuplicate(tenant, learnerId),
+    intoLearnerId: await repository.findMergeOfDuplicate(tenant, intoLearnerId),
   };
   if (merges.learnerId?.intoLearnerId === intoLearnerId) return merges.learnerId;
   for (const field of ['learnerId', 'intoLearnerId'] as const) {

@@ -2,7 +2,7 @@
  * Tables whose rows a merge keeps, to undo it. The keys of the rows, without `company_id` and `learner_id`, identify
  * them when they move back.
  */
-export const KEPT = {
+export const RECORDED_TABLES = {
   attempt_versions: ['course_id', 'attempt_id', 'superseded_at', 'recorded_at'],
   campaign_assignments: ['campaign_id', 'item_id', 'round'],
   certificates: ['attempt_id'],
@@ -33,10 +33,10 @@ export const KEPT = {
   simulation_recipients: ['simulation_id'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type KeptTable = keyof typeof KEPT;
+export type RecordedTable = keyof typeof RECORDED_TABLES;
 
 /** Tables of learners that a merge leaves to the deletion of the duplicate, with the reasons. */
-export const NOT_KEPT = {
+export const UNRECORDED_TABLES = {
   campaign_changes: 'The worker deletes them within seconds.',
   campaign_mail_days: 'The last message to the learner who stays decides about the next one.',
   known_devices: 'The duplicate signs in no longer.',
@@ -49,7 +49,7 @@ export const NOT_KEPT = {
 } as const;
 
 /** Tables whose rows move one by one, unless the learner who stays has a row with the same key. */
-export const MOVED = [
+export const MOVED_TABLES = [
   ...['attempt_versions', 'campaign_assignments', 'certificates', 'corrections', 'course_result_events'],
   'enrollment_attempts',
   ...[
@@ -80,13 +80,13 @@ export type MovedTable =
 export const MOVED_TOGETHER = {
   enrollments: ['course_progress', 'package_progress'],
   simulation_recipients: ['simulation_events', 'simulation_recipient_addresses', 'simulation_recipient_versions'],
-} as const satisfies Partial<Record<KeptTable, readonly KeptTable[]>>;
+} as const satisfies Partial<Record<RecordedTable, readonly RecordedTable[]>>;
 
 export type LeadingTable = keyof typeof MOVED_TOGETHER;
 
 /** Tables for which a merge also keeps the rows of the learner who stays. */
-export const KEPT_OF_BOTH = [
+export const RECORDED_OF_BOTH = [
   'campaign_assignments',
   ...(['enrollment_attempts', 'enrollments', 'group_learners', 'group_managers', 'membership_versions'] as const),
   ...(['policy_result_versions', 'policy_results', 'signature_names', 'signatures'] as const),
-] as const satisfies readonly KeptTable[];
+] as const satisfies readonly RecordedTable[];

@@ -1,8 +1,8 @@
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { haveSame, keptRows } from './kept-rows.ts';
-import { KEPT, type LeadingTable, MOVED, MOVED_TOGETHER, type MovedTable } from './merged-tables.ts';
+import { haveSame, recordedRows } from './recorded-rows.ts';
+import { RECORDED_TABLES, type LeadingTable, MOVED_TABLES, MOVED_TOGETHER, type MovedTable } from './merged-tables.ts';
 
 /** A merge that is made or undone. */
 export interface Merge {
@@ -14,9 +14,9 @@ export interface Merge {
 type Move = Mutation<Merge, object>;
 
 /** Condition that the learner who stays has a row with the key of a row `t`. */
-const isTaken = (p: Parameters<Merge>, table: keyof typeof KEPT): Sql => sql`
+const isTaken = (p: Parameters<Merge>, table: keyof typeof RECORDED_TABLES): Sql => sql`
   exists (select from ${identifier(table)} w
-           where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and ${haveSame(KEPT[table], 'w', 't')})`;
+           where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and ${haveSame(RECORDED_TABLES[table], 'w', 't')})`;
 
 const makeMove = (table: MovedTable): Move =>
   mutation<Merge>(
@@ -28,7 +28,7 @@ const makeMove = (table: MovedTable): Move =>
 
 /** Builds the statement that changes the learner of rows and of the rows that refer to them. */
 function moveTogether(table: LeadingTable, p: Parameters<Merge>, leading: Sql, [from, to]: readonly [Sql, Sql]): Sql {
-  const key = identifier(KEPT[table][0]);
+  const key = identifier(RECORDED_TABLES[table][0]);
   const parts = MOVED_TOGETHER[table].map(
     (part) => sql`
       ${identifier(`moved_${part}`)} as (
@@ -45,7 +45,7 @@ const makeMoveTogether = (table: LeadingTable): Move =>
     const leading = sql`
       update ${identifier(table)} t set learner_id = ${p.intoLearnerId}
        where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId} and not ${isTaken(p, table)}
-      returning t.${identifier(KEPT[table][0])}`;
+      returning t.${identifier(RECORDED_TABLES[table][0])}`;
     return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
   });
 
@@ -59,7 +59,7 @@ const moveIdentities = mutation<Merge>(
 );
 
 const moves: Move[] = [
-  ...MOVED.map(makeMove),
+  ...MOVED_TABLES.map(makeMove),
   moveIdentities,
   ...(Object.keys(MOVED_TOGETHER) as LeadingTable[]).map(makeMoveTogether),
   // A queued message of a simulation that both received belongs to the recipient who is deleted.
@@ -85,9 +85,9 @@ const makeReturn = (table: MovedTable | 'messages'): Move =>
     `merge_return_${table}`,
     (p) => sql`
       update ${identifier(table)} t set learner_id = ${p.learnerId}
-        from ${keptRows(p, { table })}
-       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and ${haveSame(KEPT[table], 't', 'old')}
-         and not exists (select from ${keptRows(p, { table, isOfMerged: false })} where ${haveSame(KEPT[table], 't', 'old')})`,
+        from ${recordedRows(p, { table })}
+       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and ${haveSame(RECORDED_TABLES[table], 't', 'old')}
+         and not exists (select from ${recordedRows(p, { table, isOfMerged: false })} where ${haveSame(RECORDED_TABLES[table], 't', 'old')})`,
   );
 
 const ATTEMPT = [
@@ -99,10 +99,10 @@ const ATTEMPT = [
 const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
   const leading = sql`
     update enrollments t set learner_id = ${p.learnerId}
-      from ${keptRows(p, { table: 'enrollments' })}
+      from ${recordedRows(p, { table: 'enrollments' })}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.course_id = old.course_id
        and ${haveSame(ATTEMPT, 't', 'old')}
-       and not exists (select from ${keptRows(p, { table: 'enrollments', isOfMerged: false })} where old.course_id = t.course_id)
+       and not exists (select from ${recordedRows(p, { table: 'enrollments', isOfMerged: false })} where old.course_id = t.course_id)
        and not exists (
          select from course_result_events f
           where f.company_id = ${p.companyId} and f.learner_id = ${p.intoLearnerId} and f.course_id = t.course_id)
@@ -113,7 +113,7 @@ const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
 const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
   const leading = sql`
     update simulation_recipients t set learner_id = ${p.learnerId}
-      from ${keptRows(p, { table: 'simulation_recipients' })}
+      from ${recordedRows(p, { table: 'simulation_recipients' })}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.simulation_id = old.simulation_id
        and t.id = old.id
     returning t.simulation_id`;
@@ -125,13 +125,13 @@ const returnIdentities = mutation<Merge>(
   'merge_return_provider_identities',
   (p) => sql`
     update provider_identities t set learner_id = ${p.learnerId}, person_id = ${p.learnerId}, merged = old.merged
-      from ${keptRows(p, { table: 'provider_identities' })}
+      from ${recordedRows(p, { table: 'provider_identities' })}
      where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.merged
-       and ${haveSame(KEPT.provider_identities, 't', 'old')}`,
+       and ${haveSame(RECORDED_TABLES.provider_identities, 't', 'old')}`,
 );
 
 const returns: Move[] = [
-  ...[...MOVED.map(makeReturn), makeReturn('messages')],
+  ...[...MOVED_TABLES.map(makeReturn), makeReturn('messages')],
   ...[returnEnrollments, returnRecipients, returnIdentities],
 ];
 

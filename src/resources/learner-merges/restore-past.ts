@@ -1,7 +1,7 @@
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { keptRows } from './kept-rows.ts';
+import { recordedRows } from './recorded-rows.ts';
 import type { Merge } from './move-rows.ts';
 
 // The past of two learners whose merge is undone. Until the merge, reports of the past return again what they returned
@@ -20,8 +20,8 @@ const forgetPast: Mutation<Merge, object>[] = [
     (p) => sql`
       delete from membership_versions v using learner_merges m
        where ${isSinceMerge(p)} and v.recorded_at <= m.merged_at
-         and v.group_id in (select old.group_id from ${keptRows(p, { table: 'group_learners' })})
-         and v.group_id not in (select old.group_id from ${keptRows(p, { table: 'group_learners', isOfMerged: false })})`,
+         and v.group_id in (select old.group_id from ${recordedRows(p, { table: 'group_learners' })})
+         and v.group_id not in (select old.group_id from ${recordedRows(p, { table: 'group_learners', isOfMerged: false })})`,
   ),
   mutation<Merge>(
     'merge_forget_attempts',
@@ -29,9 +29,9 @@ const forgetPast: Mutation<Merge, object>[] = [
       delete from attempt_versions v using learner_merges m
        where ${isSinceMerge(p)}
          and v.attempt_id in (
-           select old.attempt_id from ${keptRows(p, { table: 'enrollments' })}
+           select old.attempt_id from ${recordedRows(p, { table: 'enrollments' })}
            union all
-           select old.attempt_id from ${keptRows(p, { table: 'enrollment_attempts' })})`,
+           select old.attempt_id from ${recordedRows(p, { table: 'enrollment_attempts' })})`,
   ),
 ];
 
@@ -41,8 +41,8 @@ const returnResults = mutation<Merge>(
   (p) => sql`
     update policy_result_versions v set learner_id = ${p.learnerId} from learner_merges m
      where ${isSinceMerge(p)} and v.recorded_at < m.merged_at
-       and v.policy_id in (select old.policy_id from ${keptRows(p, { table: 'policy_results' })})
-       and v.policy_id not in (select old.policy_id from ${keptRows(p, { table: 'policy_results', isOfMerged: false })})`,
+       and v.policy_id in (select old.policy_id from ${recordedRows(p, { table: 'policy_results' })})
+       and v.policy_id not in (select old.policy_id from ${recordedRows(p, { table: 'policy_results', isOfMerged: false })})`,
 );
 
 /** Tables of rows that have versions, with the tables of the versions, their keys and their other columns. */
@@ -85,7 +85,7 @@ const restoreVersions = VERSIONED.flatMap(({ tables, versions, key, columns }) =
       return sql`
         insert into ${identifier(versions)} (${list(all)}, superseded_at)
         select ${list(all.map((column) => sql`old.${column}`))}, m.merged_at
-          from learner_merges m cross join ${keptRows(p, { table })}
+          from learner_merges m cross join ${recordedRows(p, { table })}
          where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and old.recorded_at < m.merged_at
            and not (${isRestored.reduce((all, one) => sql`${all} or ${one}`)})
         on conflict do nothing`;

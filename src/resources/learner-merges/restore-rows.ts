@@ -1,7 +1,7 @@
 import { identifier, type Sql, sql } from '../../db/sql.ts';
 import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { keptRows } from './kept-rows.ts';
+import { recordedRows } from './recorded-rows.ts';
 import type { Merge } from './move-rows.ts';
 
 const LEARNER = sql`
@@ -17,7 +17,7 @@ const insertLearner = mutation<{ mergeId: string }, { id: string }>(
              (select g.current_learner_id from learner_merges g
                where g.company_id = ${p.companyId} and g.learner_id = old.manager_id),
              (select m.id from learners m where m.company_id = ${p.companyId} and m.id = old.manager_id))
-      from ${keptRows(p, { table: 'learners' })}
+      from ${recordedRows(p, { table: 'learners' })}
     returning id`,
 );
 
@@ -41,7 +41,7 @@ const makeRestoration = (table: (typeof NOT_MOVED)[number]): Restoration =>
   mutation<Merge>(
     `merge_restore_${table}`,
     (p) => sql`
-      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+      insert into ${identifier(table)} select old.* from ${recordedRows(p, { table })}
       on conflict do nothing`,
   );
 
@@ -56,7 +56,7 @@ const restoreInGroups = (table: 'group_learners' | 'group_managers'): Restoratio
   mutation<Merge>(
     `merge_restore_${table}`,
     (p) => sql`
-      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+      insert into ${identifier(table)} select old.* from ${recordedRows(p, { table })}
        where exists (select from groups g where g.company_id = ${p.companyId} and g.id = old.group_id)
          and exists (select from ${identifier(table)} t
                       where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and t.group_id = old.group_id
@@ -68,8 +68,8 @@ const restoreInGroups = (table: 'group_learners' | 'group_managers'): Restoratio
     (p) => sql`
       delete from ${identifier(table)} t
        where t.company_id = ${p.companyId} and t.learner_id = ${p.intoLearnerId} and ${isOfMerge(p, table)}
-         and t.group_id in (select old.group_id from ${keptRows(p, { table })})
-         and t.group_id not in (select old.group_id from ${keptRows(p, { table, isOfMerged: false })})`,
+         and t.group_id in (select old.group_id from ${recordedRows(p, { table })})
+         and t.group_id not in (select old.group_id from ${recordedRows(p, { table, isOfMerged: false })})`,
   ),
 ];
 
@@ -81,7 +81,7 @@ const restorations: Restoration[] = [
   mutation<Merge>(
     'merge_restore_assignments',
     (p) => sql`
-      insert into campaign_assignments select old.* from ${keptRows(p, { table: 'campaign_assignments' })}
+      insert into campaign_assignments select old.* from ${recordedRows(p, { table: 'campaign_assignments' })}
        where exists (select from campaign_items i
                       where i.company_id = ${p.companyId} and i.campaign_id = old.campaign_id and i.item_id = old.item_id)
       on conflict do nothing`,
@@ -91,7 +91,7 @@ const restorations: Restoration[] = [
     'merge_restore_recipients',
     (p) => sql`
       with restored as (
-        insert into simulation_recipients select old.* from ${keptRows(p, { table: 'simulation_recipients' })}
+        insert into simulation_recipients select old.* from ${recordedRows(p, { table: 'simulation_recipients' })}
          where exists (select from simulations s where s.company_id = ${p.companyId} and s.id = old.simulation_id)
         on conflict do nothing
         returning simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at
@@ -118,7 +118,7 @@ const restorations: Restoration[] = [
     'merge_restore_addresses',
     (p) => sql`
       insert into simulation_recipient_addresses
-      select old.* from ${keptRows(p, { table: 'simulation_recipient_addresses' })}
+      select old.* from ${recordedRows(p, { table: 'simulation_recipient_addresses' })}
        where exists (select from simulation_recipients s
                       where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
       on conflict do nothing`,
@@ -127,7 +127,7 @@ const restorations: Restoration[] = [
     'merge_restore_recipient_versions',
     (p) => sql`
       insert into simulation_recipient_versions
-      select old.* from ${keptRows(p, { table: 'simulation_recipient_versions' })}
+      select old.* from ${recordedRows(p, { table: 'simulation_recipient_versions' })}
        where exists (select from simulation_recipients s
                       where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
       on conflict do nothing`,
@@ -139,7 +139,7 @@ const restorations: Restoration[] = [
                                      verdict, reasons, received_at, voided_at)
       select old.company_id, old.event_id, old.simulation_id, old.learner_id, old.type, old.occurred_at, old.evidence,
              old.signals, old.verdict, old.reasons, old.received_at, old.voided_at
-        from ${keptRows(p, { table: 'simulation_events' })}
+        from ${recordedRows(p, { table: 'simulation_events' })}
        where exists (select from simulation_recipients s
                       where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId} and s.simulation_id = old.simulation_id)
       on conflict do nothing`,
@@ -149,7 +149,7 @@ const restorations: Restoration[] = [
     (p) => sql`
       update learners l set manager_id = ${p.learnerId}, updated_at = now()
        where l.company_id = ${p.companyId} and l.id <> ${p.learnerId}
-         and l.id in (select old.id from ${keptRows(p, { table: 'learners', name: 'reports' })})
+         and l.id in (select old.id from ${recordedRows(p, { table: 'learners', name: 'reports' })})
          and (l.manager_id = ${p.intoLearnerId} or l.id = ${p.intoLearnerId} and l.manager_id is null)`,
   ),
   mutation<Merge>(
@@ -157,7 +157,7 @@ const restorations: Restoration[] = [
     (p) => sql`
       update learner_merges m set current_learner_id = ${p.learnerId}
        where m.company_id = ${p.companyId} and m.current_learner_id = ${p.intoLearnerId}
-         and m.id in (select old.id from ${keptRows(p, { table: 'learner_merges', name: 'earlier_merges' })})`,
+         and m.id in (select old.id from ${recordedRows(p, { table: 'learner_merges', name: 'earlier_merges' })})`,
   ),
 ];
 

@@ -9,11 +9,11 @@ import {
   selectDayEnds,
 } from '../courses/results/attempt-repository.ts';
 import { separateCourses } from './join-rules.ts';
-import { haveSame, keptRows } from './kept-rows.ts';
+import { haveSame, recordedRows } from './recorded-rows.ts';
 import { coursesOfMerged, findStates } from './merge-courses.ts';
 import type { Merge } from './move-rows.ts';
 
-interface KeptAttempt extends StoredAttempt {
+interface RecordedAttempt extends StoredAttempt {
   courseId: string;
   isOfMerged: boolean;
 }
@@ -24,11 +24,11 @@ const COLUMNS = sql`
   old.finish_event_id as "finishEventId"`;
 
 // Attempts of courses whose enrolments have not moved back.
-const keptAttempts = query<Merge, KeptAttempt>('merge_kept_attempts', (p) => {
+const recordedAttempts = query<Merge, RecordedAttempt>('merge_kept_attempts', (p) => {
   const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
     select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
            ${isOfMerged ? sql`true` : sql`false`} as "isOfMerged", ${selectDayEnds(p, sql`old`, table)}
-      from ${keptRows(p, { table, isOfMerged })}
+      from ${recordedRows(p, { table, isOfMerged })}
      where not exists (select from enrollments e
                         where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id)`;
   return sql`
@@ -55,7 +55,7 @@ const removedSince = query<Merge & { attemptIds: string[] }, { attemptId: string
 /**
  * Finds the courses whose open attempt was removed after the merge. The open attempts of both learners had become one.
  */
-async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly KeptAttempt[]): Promise<Set<string>> {
+async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly RecordedAttempt[]): Promise<Set<string>> {
   const open = kept.filter(({ finishDate }) => finishDate === null);
   if (open.length === 0) return new Set();
   const attemptIds = open.map(({ attemptId }) => attemptId);
@@ -93,7 +93,7 @@ const DERIVED = ['enroll_date', 'start_date', 'finish_date', 'score', 'passed'] 
 // An attempt that the merge has derived again, with a result of the other learner, is restored from its kept row instead.
 const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_attempts', (p) => {
   const isUnchanged = (table: 'enrollments' | 'enrollment_attempts') => sql`
-    exists (select from ${keptRows(p, { table })}
+    exists (select from ${recordedRows(p, { table })}
              where old.attempt_id = t.attempt_id
                and ${haveSame(DERIVED, 't', 'old')})`;
   return sql`
@@ -116,7 +116,7 @@ const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((tabl
     `merge_renumber_${table}`,
     (p) => sql`
       update enrollment_attempts a set attempt = old.attempt
-        from ${keptRows(p, { table })}
+        from ${recordedRows(p, { table })}
        where a.company_id = ${p.companyId} and a.learner_id = ${p.learnerId} and a.course_id = old.course_id
          and a.attempt_id = old.attempt_id and a.attempt <> old.attempt`,
   ),
@@ -128,7 +128,7 @@ const removeChanged = mutation<Merge>(
   (p) => sql`
     delete from enrollment_attempts t
      where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId}
-       and exists (select from ${keptRows(p, { table: 'enrollment_attempts' })}
+       and exists (select from ${recordedRows(p, { table: 'enrollment_attempts' })}
                     where old.attempt_id = t.attempt_id and not ${haveSame(DERIVED, 't', 'old')})`,
 );
 
@@ -140,7 +140,7 @@ interface Restored extends Merge {
 const restoreAttempts = mutation<Restored>(
   'merge_restore_attempts',
   (p) => sql`
-    insert into enrollment_attempts select old.* from ${keptRows(p, { table: 'enrollment_attempts' })}
+    insert into enrollment_attempts select old.* from ${recordedRows(p, { table: 'enrollment_attempts' })}
      where (old.course_id = any(${p.courseIds}::uuid[])
             or exists (select from enrollments e
                         where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = old.course_id))
@@ -161,7 +161,7 @@ const restoreEnrollments = mutation<Restored & { removedIds: string[] }>(
     insert into enrollments (${list(ENROLLMENT)}, enrolled_from, derived_at)
     select ${list(ENROLLMENT.map((column) => sql`old.${column}`))}, old.enrolled_from,
            case when old.finish_date is null then old.derived_at else coalesce(old.derived_at, now()) end
-      from ${keptRows(p, { table: 'enrollments' })}
+      from ${recordedRows(p, { table: 'enrollments' })}
      where old.course_id = any(${p.courseIds}::uuid[])
        and (old.finish_date is not null or old.course_id <> all(${p.removedIds}::uuid[]))
        and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
@@ -174,7 +174,7 @@ const restoreFinished = mutation<Restored>(
   (p) => sql`
     insert into enrollments (${list(ENROLLMENT)}, derived_at)
     select distinct on (old.course_id) ${list(ENROLLMENT.map((column) => sql`old.${column}`))}, now()
-      from ${keptRows(p, { table: 'enrollment_attempts' })}
+      from ${recordedRows(p, { table: 'enrollment_attempts' })}
      where old.course_id = any(${p.courseIds}::uuid[])
        and exists (select from courses c where c.owner_id = old.course_owner_id and c.id = old.course_id)
      order by old.course_id, old.attempt desc
@@ -188,7 +188,7 @@ const restoreProgress = (['course_progress', 'package_progress'] as const).map((
   mutation<Merge>(
     `merge_restore_${table}`,
     (p) => sql`
-      insert into ${identifier(table)} select old.* from ${keptRows(p, { table })}
+      insert into ${identifier(table)} select old.* from ${recordedRows(p, { table })}
        where exists (select from enrollments e
                       where e.company_id = ${p.companyId} and e.learner_id = old.learner_id and e.course_id = old.course_id
                         and e.attempt_id = old.attempt_id)
@@ -199,7 +199,7 @@ const restoreProgress = (['course_progress', 'package_progress'] as const).map((
 
 /** Derives the attempts of the learner who stays without those of the duplicate, whose facts have moved back. */
 export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
-  const kept = await tenant.queryAll(keptAttempts, merge);
+  const kept = await tenant.queryAll(recordedAttempts, merge);
   const removed = await findRemoved(tenant, merge, kept);
   const ofMerged = kept.filter(({ isOfMerged }) => isOfMerged);
   const mergedIds = new Set(ofMerged.map(({ attemptId }) => attemptId));

@@ -30,7 +30,7 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   await restorePast(tenant, merge);
   await deriveCorrectedPolicies(tenant, merge);
   await repository.removeMerge(tenant, mergeId);
-  await repository.evaluateCampaignsOf(tenant, [learnerId, intoLearnerId]);
+  await repository.requestCampaignEvaluation(tenant, [learnerId, intoLearnerId]);
   tenant.addTargets('learnerId', [learnerId, intoLearnerId]);
   const data = { learnerMergeId: mergeId, learnerId, intoLearnerId };
   await writeEvents(tenant, [{ type: 'learner.unmerged', data }]);

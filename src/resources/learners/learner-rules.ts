@@ -148,7 +148,7 @@ export function* judgeLearnersInSteps(
       refuseTexts(learner) ??
       refuseNames(learner) ??
       refuseEmail(learner.email, facts.emailPolicy) ??
-      refuseTaken(learner, holders) ??
+      refuseDuplicate(learner, holders) ??
       refuseGroups(learner, facts.existingGroupIds) ??
       refuseManager(learner, learner.id, facts.existingManagerIds) ??
       refuseSeat(accepted.length, facts.freeSeats);
@@ -163,7 +163,7 @@ export function* judgeLearnersInSteps(
   return { accepted, refused };
 }
 
-function refuseTaken(
+function refuseDuplicate(
   { email, externalLearnerId = '' }: NewLearner,
   { emails, externalIds }: { emails: ReadonlyMap<string, string>; externalIds: ReadonlyMap<string, string> },
 ): (Refusal & { learnerId: string }) | undefined {

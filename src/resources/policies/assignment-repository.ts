@@ -16,14 +16,14 @@ export async function listAffectedLearnerIds(tenant: TenantWriter, policyIds: st
   return (await tenant.queryAll(ofPolicies, { policyIds })).map((row) => row.learnerId);
 }
 
-interface Asked {
+interface RequestedSignatures {
   policyId: string;
   learnerIds: string[];
 }
 
 // Inactive learners get no email, but are still asked to sign: an old signature must not count once they are active
 // again.
-const asked = (p: Parameters<Asked>): Sql => sql`
+const requestAgain = (p: Parameters<RequestedSignatures>): Sql => sql`
     asked as (
       update policy_results r
          set asked_at = statement_timestamp(), reminded_at = null,
@@ -37,10 +37,10 @@ const asked = (p: Parameters<Asked>): Sql => sql`
       returning r.learner_id, r.policy_id, l.inactive
     )`;
 
-const ask = mutation<Asked>(
+const requestSignatures = mutation<RequestedSignatures>(
   'assignment_ask',
   (p) => sql`
-    with ${asked(p)}, mailed as (
+    with ${requestAgain(p)}, mailed as (
       select learner_id, policy_id from asked where not inactive
     ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
@@ -48,15 +48,15 @@ const ask = mutation<Asked>(
 /** Asks every assigned learner to sign the policy again, except those asked for this version in the last hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listAffectedLearnerIds(tenant, [policyId]);
-  await inOrder(tenant, learnerIds, (part) => tenant.mutate(ask, { policyId, learnerIds: part }));
+  await inOrder(tenant, learnerIds, (part) => tenant.mutate(requestSignatures, { policyId, learnerIds: part }));
 }
 
-const askAgain = mutation<Asked>(
+const askAgain = mutation<RequestedSignatures>(
   'assignment_ask_again',
-  (p) => sql`with ${asked(p)} select count(*)::integer as asked from asked`,
+  (p) => sql`with ${requestAgain(p)} select count(*)::integer as asked from asked`,
 );
 
 /** Asks assigned learners to sign the policy again, as `askAssigned` does, without a message. The learners are locked. */
-export async function askQuietly(tenant: TenantWriter, request: Asked): Promise<void> {
+export async function askQuietly(tenant: TenantWriter, request: RequestedSignatures): Promise<void> {
   await tenant.mutate(askAgain, request);
 }

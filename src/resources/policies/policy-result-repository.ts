@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
-import { assignmentOf } from '../learners/shared/due-dates.ts';
+import { selectAssignment } from '../learners/shared/due-dates.ts';
 import { hasAttributes, hasProfile, NO_PROFILE, type ProfileFilter } from '../learners/shared/learner-profile.ts';
 import {
   ALL_LEARNERS,
@@ -66,7 +66,7 @@ export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult
            due.assignment
       from policy_results r
       left join ${mailFailures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
-      left join lateral ${assignmentOf(p, sql`r.learner_id`, sql`r.policy_id`)} as due on true
+      left join lateral ${selectAssignment(p, sql`r.learner_id`, sql`r.policy_id`)} as due on true
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId}
        and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId})`,
 );

@@ -1,4 +1,4 @@
-import { builtInRoles, requireAllOf, requireEachOf } from '../../auth/roles.ts';
+import { builtInRoles, requireAllScopes, requireRequestedScopes } from '../../auth/roles.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
@@ -10,7 +10,7 @@ export const listRoles: Handler<'listRoles'> = async (_input, tenant) => {
 };
 
 export const createRole: Handler<'createRole'> = ({ body }, tenant, caller) => {
-  requireEachOf(caller, body.scopes);
+  requireRequestedScopes(caller, body.scopes);
   return tenant.transaction(async (tx) => {
     requirePlace(await repository.lockRoleCount(tx));
     return repository.insertRole(tx, body);
@@ -18,10 +18,10 @@ export const createRole: Handler<'createRole'> = ({ body }, tenant, caller) => {
 };
 
 export const updateRole: Handler<'updateRole'> = ({ roleId, body }, tenant, caller) => {
-  if (body.scopes) requireEachOf(caller, body.scopes);
+  if (body.scopes) requireRequestedScopes(caller, body.scopes);
   return tenant.transaction(async (tx) => {
     const before = await repository.lockRole(tx, roleId);
-    requireAllOf(caller, before.scopes);
+    requireAllScopes(caller, before.scopes);
     const after = await repository.updateRole(tx, before, body);
     if (hasEqualScopes(before, after)) return after;
     await tx.mutate(repository.stampAdmins, { roleId, now: new Date().toISOString() });
@@ -34,7 +34,7 @@ export const updateRole: Handler<'updateRole'> = ({ roleId, body }, tenant, call
 export const deleteRole: Handler<'deleteRole'> = ({ roleId }, tenant, caller) => {
   return tenant.transaction(async (tx) => {
     const role = await repository.lockRole(tx, roleId);
-    requireAllOf(caller, role.scopes);
+    requireAllScopes(caller, role.scopes);
     const [adminId] = await repository.listAdminIds(tx, roleId);
     if (adminId !== undefined)
       throw new ApiError('role_in_use', 'An admin has this role; give the admin another role first.');

@@ -14,7 +14,7 @@
 // same quarter of an hour: no day ends in between, so a day whose knowledge lacks the time ends before it.
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
-import { type Past, versionOf } from '../learners/shared/past.ts';
+import { type Past, versionInForce } from '../learners/shared/past.ts';
 
 const MILESTONES = ['sent_at', 'opened_at', 'visited_at', 'compromised_at', 'reported_at'];
 const TIMES = [...MILESTONES, 'failed_at'];
@@ -88,6 +88,6 @@ export function pastSimulations(p: Parameters<Past>, isWanted: Sql): Sql {
   const own = sql`o.name, o.status, o.delivery_method, o.start_date, o.end_date`;
   return sql`
     (select o.id, o.external_id, o.created_at, o.campaign_id, version.*
-       from simulations o cross join lateral ${versionOf(p, SIMULATION, versions, own)} as version
+       from simulations o cross join lateral ${versionInForce(p, SIMULATION, versions, own)} as version
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import pg from 'pg';
-import { type Cluster, prepareCluster, type Role, urlOf } from '../../../scripts/embedded-postgres/cluster.ts';
+import { type Cluster, prepareCluster, type Role, buildUrl } from '../../../scripts/embedded-postgres/cluster.ts';
 import { give } from '../../../scripts/embedded-postgres/runtime.ts';
 import { endChild, startChild } from './processes.ts';
 import { within } from './stage.ts';
@@ -60,7 +60,7 @@ export class PostgresPair {
 
   /** Returns the address of a database on the current primary. */
   url(role: Role, database: string): string {
-    return urlOf(this.#primary.cluster, this.#primary.port, role, database);
+    return buildUrl(this.#primary.cluster, this.#primary.port, role, database);
   }
 
   /** Kills the primary's processes, as a power failure would. */
@@ -144,7 +144,7 @@ export class PostgresPair {
       this.#logFile,
       runtime.user,
     );
-    const url = urlOf(cluster, port, 'admin', 'postgres');
+    const url = buildUrl(cluster, port, 'admin', 'postgres');
     const answers = () => asAdmin(url, () => Promise.resolve(true)).catch(() => false);
     if (!(await within(START_TIMEOUT_MS, answers))) throw new Error('Postgres does not start; its log has the reason');
   }

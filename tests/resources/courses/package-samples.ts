@@ -1,4 +1,4 @@
-import { type ZippedFile, zipOf } from '../../../seeds/demo-zip.ts';
+import { type ZippedFile, buildZip } from '../../../seeds/demo-zip.ts';
 import { type Answer, send } from '../../support/client.ts';
 import { type KeyName, keys, ownCourseId } from '../../support/world.ts';
 
@@ -23,7 +23,7 @@ export const MANIFEST: ZippedFile = { path: 'imsmanifest.xml', content: manifest
 
 /** Builds a package of a page and the given files. */
 export function packageOf(...files: ZippedFile[]): Buffer {
-  return zipOf([MANIFEST, PAGE, ...files]);
+  return buildZip([MANIFEST, PAGE, ...files]);
 }
 
 /** Builds a package of two pages that report results. */
@@ -32,7 +32,7 @@ export function twoPagesPackage(): Buffer {
   const content = manifestOf()
     .replace('</organization>', '<item identifier="j" identifierref="r2"><title>More</title></item></organization>')
     .replace('</resources>', second);
-  return zipOf([{ path: MANIFEST.path, content }, PAGE, { ...PAGE, path: 'second.html' }]);
+  return buildZip([{ path: MANIFEST.path, content }, PAGE, { ...PAGE, path: 'second.html' }]);
 }
 
 export interface Upload {

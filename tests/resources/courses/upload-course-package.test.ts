@@ -1,6 +1,6 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0", "PACKAGE_MAX_MIB": "30"} */
 import { createHash, randomBytes } from 'node:crypto';
-import { type ZippedFile, zipOf } from '../../../seeds/demo-zip.ts';
+import { type ZippedFile, buildZip } from '../../../seeds/demo-zip.ts';
 import type { Schemas } from '../../../src/contract/contract.ts';
 import { type Answer, expectError, get, patch } from '../../support/client.ts';
 import { companies, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
@@ -132,15 +132,18 @@ describe('an invalid package', () => {
   test.each<[string, Buffer]>([
     ['an empty file', Buffer.alloc(0)],
     ['a text file', Buffer.from('Be kind.')],
-    ['an empty ZIP file', zipOf([])],
+    ['an empty ZIP file', buildZip([])],
     ['a truncated ZIP file', packageOf().subarray(0, -30)],
     ['a ZIP file that claims to have 60,000 files', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18, 0xea)])],
-    ['a package without a manifest', zipOf([PAGE])],
-    ['a manifest in a folder', zipOf([{ ...MANIFEST, path: 'course/imsmanifest.xml' }, PAGE])],
-    ['a missing page', zipOf([MANIFEST, { ...PAGE, path: 'start.html' }])],
-    ['a manifest that is not XML', zipOf([{ ...MANIFEST, content: '<manifest' }, PAGE])],
-    ['a manifest of 3 MiB', zipOf([{ ...MANIFEST, content: 'é'.repeat(2 * MIB), isStored: true }, PAGE])],
-    ['a manifest with an entity', zipOf([{ ...MANIFEST, content: '<!DOCTYPE m [<!ENTITY a "a">]><m>&a;</m>' }, PAGE])],
+    ['a package without a manifest', buildZip([PAGE])],
+    ['a manifest in a folder', buildZip([{ ...MANIFEST, path: 'course/imsmanifest.xml' }, PAGE])],
+    ['a missing page', buildZip([MANIFEST, { ...PAGE, path: 'start.html' }])],
+    ['a manifest that is not XML', buildZip([{ ...MANIFEST, content: '<manifest' }, PAGE])],
+    ['a manifest of 3 MiB', buildZip([{ ...MANIFEST, content: 'é'.repeat(2 * MIB), isStored: true }, PAGE])],
+    [
+      'a manifest with an entity',
+      buildZip([{ ...MANIFEST, content: '<!DOCTYPE m [<!ENTITY a "a">]><m>&a;</m>' }, PAGE]),
+    ],
     ['a ZIP bomb', packageOf({ path: 'zeros.txt', content: bomb })],
   ])('%s is rejected', (_case, bytes) => refused(bytes));
 
@@ -168,7 +171,7 @@ describe('an invalid package', () => {
       packageOf({ path: '../a.html', content: 'x' }),
       'has an entry “../a.html” that points outside its folder',
     ],
-    ['a line of the manifest', zipOf([{ ...MANIFEST, content: '<manifest>\n<a></b>' }, PAGE]), '(line 2, column 7)'],
+    ['a line of the manifest', buildZip([{ ...MANIFEST, content: '<manifest>\n<a></b>' }, PAGE]), '(line 2, column 7)'],
     ['a program before the ZIP file', Buffer.concat([Buffer.from('MZ'), packageOf()]), 'is not a readable ZIP file'],
   ])('the message names %s', async (_case, bytes, message) => {
     expect((await refused(bytes)).body.error!.message).toContain(message);
@@ -178,7 +181,7 @@ describe('an invalid package', () => {
 describe('the findings of an upload', () => {
   const page = (content: string): ZippedFile => ({ path: 'index.html', content });
   const upload = async (...files: ZippedFile[]) => {
-    const { status, body } = await uploadPackage(zipOf([MANIFEST, ...files]));
+    const { status, body } = await uploadPackage(buildZip([MANIFEST, ...files]));
     expect(status).toBe(200);
     return body.data as Schemas['CoursePackage'];
   };
@@ -262,7 +265,7 @@ describe('the findings of an upload', () => {
   test('several items are accepted, and those that are not offered are named', async () => {
     const more = '<item identifier="j" identifierref="r"><title>More</title></item></organization>';
     const content = manifestOf().replace('</organization>', more);
-    const { status, body } = await uploadPackage(zipOf([{ ...MANIFEST, content }, PAGE]));
+    const { status, body } = await uploadPackage(buildZip([{ ...MANIFEST, content }, PAGE]));
     expect(status).toBe(200);
     expect(body.data.items.map(({ isPlayed }: { isPlayed: boolean }) => isPlayed)).toEqual([true, false]);
     expect(body.data.notices).toEqual([expect.objectContaining({ code: 'other_scos', details: ['More'] })]);

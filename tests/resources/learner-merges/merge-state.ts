@@ -1,4 +1,4 @@
-import { KEPT, type KeptTable } from '../../../src/resources/learner-merges/merged-tables.ts';
+import { RECORDED_TABLES, type RecordedTable } from '../../../src/resources/learner-merges/merged-tables.ts';
 import { del, post } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
 
@@ -30,7 +30,12 @@ const COUNTED: Partial<Record<string, string>> = {
 /** Returns the rows of all learners in every table that a merge changes, as sorted strings. */
 export async function rowsOfLearners(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  for (const table of [...(Object.keys(KEPT) as KeptTable[]), 'learners', 'former_recipients', 'learner_merges']) {
+  for (const table of [
+    ...(Object.keys(RECORDED_TABLES) as RecordedTable[]),
+    'learners',
+    'former_recipients',
+    'learner_merges',
+  ]) {
     const stored = await testService.query(
       `select * from ${table} t where company_id = $1 and ${COUNTED[table] ?? 'true'}`,
       [companies.tenant],

@@ -1,4 +1,4 @@
-import { KEPT, NOT_KEPT } from '../../../src/resources/learner-merges/merged-tables.ts';
+import { RECORDED_TABLES, UNRECORDED_TABLES } from '../../../src/resources/learner-merges/merged-tables.ts';
 import { call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { companies, learnerId, unknownId } from '../../support/world.ts';
 import { learnerMergeId } from '../../support/world-merges.ts';
@@ -14,7 +14,7 @@ test('every table with a learner is moved, kept or left to the deletion of the d
     `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'learner_id'`,
   );
-  const known = [...Object.keys(KEPT), ...Object.keys(NOT_KEPT)];
+  const known = [...Object.keys(RECORDED_TABLES), ...Object.keys(UNRECORDED_TABLES)];
   expect(rows.map(({ name }) => String(name)).toSorted()).toEqual(known.toSorted());
 });
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Caller } from '../../../src/auth/caller.ts';
 import { DeniedCallAudit } from '../../../src/auth/denied-call-audit.ts';
-import { permissionsOf } from '../../../src/auth/roles.ts';
+import { getPermissions } from '../../../src/auth/roles.ts';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { type KeyedOperationId, operations } from '../../../src/contract/contract.ts';
@@ -35,7 +35,7 @@ export function adminWith(role: string, company: CompanyName = 'tenant'): Caller
   return {
     ...{ companyId: companies[company], accountType: company === 'msp' ? 'msp' : 'tenant', keyId: id },
     ...{ modules: ['smlearn', 'smphish', 'smpolicy'], expiresAt: null, hasRecentProof: true },
-    ...{ actor: { type: 'admin', id }, ...permissionsOf({ role, customScopes: null }) },
+    ...{ actor: { type: 'admin', id }, ...getPermissions({ role, customScopes: null }) },
   };
 }
 

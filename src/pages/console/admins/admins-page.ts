@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import { formatFullName } from '../../../db/expressions.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
@@ -48,7 +48,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
   ];
   return html`
     <p>${messages.about}</p>
-    ${hasAllOf(caller, null) && canCall(caller, 'getAdminProvisioning') && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
+    ${hasAllScopes(caller, null) && canCall(caller, 'getAdminProvisioning') && html`<p><a href=${PROVISIONING_PATH}>${provisioningMessages[language].title}</a></p>`}
     ${dataTable({ caption: messages.title, columns, rows: admins.map(toRow) })} ${cutHint(isCut, language)}
     ${canCall(caller, 'createAdmin') && inviteForm(form, messages)}
   `;

@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import { requireAllOf } from '../../../auth/roles.ts';
+import { requireAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -48,7 +48,7 @@ function readSetting(form: URLSearchParams): Schemas['ReplaceAdminProvisioningIn
 /** @param thrown the error of the submitted form; omitted if there is none */
 async function showProvisioning(runs: ConsoleRuns, res: Response, thrown?: unknown): Promise<void> {
   const { caller, formToken, language } = getAdmin(res);
-  requireAllOf(caller, null);
+  requireAllScopes(caller, null);
   const faults = thrown === undefined ? NO_FAULTS : toFormFaults(thrown, [], language);
   const messages = provisioningMessages[language];
   const setting = await runs.run('getAdminProvisioning', caller, {});

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { AdminsMessages } from './admins-messages.ts';
@@ -25,7 +25,7 @@ export function roleField({ caller, roles, chosen, fault }: RoleField, messages:
   return html`
     <label for="role">${messages.role}</label>
     <select id="role" name="role" aria-describedby=${fault && 'role-fault'}>
-      ${roles.filter(({ scopes }) => hasAllOf(caller, scopes)).map(option)}
+      ${roles.filter(({ scopes }) => hasAllScopes(caller, scopes)).map(option)}
     </select>
     ${fault && html`<p class="fault" id="role-fault" role="alert">${fault}</p>`}
   `;

@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { html } from '../../../http/html/html.ts';
 import { getAdmin, requireCall } from '../admin.ts';
@@ -21,7 +21,7 @@ export function addRolesOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
     const { caller, language } = getAdmin(res);
     const { adminId } = req.params;
     const form = getForm(req);
-    const isOwner = hasAllOf(caller, null);
+    const isOwner = hasAllScopes(caller, null);
     const emergency = isOwner ? { emergencyAccess: form.get('emergencyAccess') === 'yes' } : {};
     try {
       await runs.run('updateAdmin', caller, { adminId, body: { ...toRoleFields(form.get('role')), ...emergency } });
@@ -50,7 +50,7 @@ async function showRole(runs: ConsoleRuns, res: Response, adminId: string, refus
     <form method="post" action=${`${ADMINS_PATH}/${admin.id}/role`}>
       ${hiddenFields(formToken)} ${formFault(faults.whole)} ${roleField(field, messages)}
       ${
-        hasAllOf(caller, null) &&
+        hasAllScopes(caller, null) &&
         html`<label>
           <input type="checkbox" name="emergencyAccess" value="yes" checked=${admin.emergencyAccess} />
           ${messages.emergencyAccess}

@@ -30,7 +30,7 @@ export const SCHEDULES_PATH = '/console/reports/board';
 export const toSchedulePath = (id: string) => `${SCHEDULES_PATH}/${id}`;
 
 /** Returns the name of a value. A value that is unknown to this release is shown unchanged. */
-const nameOf = (names: Readonly<Record<string, string>>, value: string) => names[value] ?? value;
+const getName = (names: Readonly<Record<string, string>>, value: string) => names[value] ?? value;
 
 interface ListView extends Viewer {
   notice: Html | undefined;
@@ -48,7 +48,7 @@ export function schedulesContent({ caller, language, notice, schedules, cursor, 
   };
   const rows = schedules.map((schedule) => [
     html`<a href=${toSchedulePath(schedule.id)}><bdi>${schedule.name}</bdi></a>`,
-    nameOf(messages.periods, schedule.period),
+    getName(messages.periods, schedule.period),
     renderDay(schedule.nextOn, language, messages.paused),
     renderDay(schedule.lastMadeAt, language, messages.never),
     String(schedule.recipients.filter(({ unsubscribedAt }) => unsubscribedAt === null).length),
@@ -127,10 +127,10 @@ export function scheduleContent(view: ScheduleView): Html {
   return html`
     ${notice}
     ${facts([
-      [messages.period, nameOf(periods, schedule.period)],
+      [messages.period, getName(periods, schedule.period)],
       [messages.next, renderDay(schedule.nextOn, language, messages.paused)],
       [messages.last, renderDay(schedule.lastMadeAt, language, messages.never)],
-      [messages.language, nameOf(languages, schedule.language)],
+      [messages.language, getName(languages, schedule.language)],
     ])}
     ${actions(view, messages)}
     <h2>${messages.recipients}</h2>
@@ -191,7 +191,7 @@ function deliveriesTable({ deliveries, language }: ScheduleView, messages: Board
     email,
     html`${renderDay(periodFrom, language, '')} – ${renderDay(periodTo, language, '')}`,
     renderDay(createdAt, language, ''),
-    `${nameOf(messages.statuses, status)}${requested ? ` (${messages.requested})` : ''}`,
+    `${getName(messages.statuses, status)}${requested ? ` (${messages.requested})` : ''}`,
   ]);
   return dataTable({
     caption: messages.deliveries,

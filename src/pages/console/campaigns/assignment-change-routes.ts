@@ -173,7 +173,7 @@ async function ask(
 }
 
 /** The assignments of a change: some names, and the total number (null if unknown). */
-interface Found {
+interface SelectedAssignments {
   named: readonly string[];
   count: number | null;
 }
@@ -182,7 +182,7 @@ async function readFound(
   runs: ConsoleRuns,
   res: Response,
   { campaignId, ids, filter, isForAll }: Change,
-): Promise<Found> {
+): Promise<SelectedAssignments> {
   const { caller } = getAdmin(res);
   const toName = ({ learner }: Pick<Assignment, 'learner'>) => learner.name;
   if (!isForAll) {
@@ -199,7 +199,7 @@ async function readFound(
   return { named, count: report.items[0]?.overdue ?? null };
 }
 
-function renderFound({ named, count }: Found, language: Parameters<typeof getFormats>[0]): Html {
+function renderFound({ named, count }: SelectedAssignments, language: Parameters<typeof getFormats>[0]): Html {
   const messages = campaignPeopleMessages[language];
   const { number } = getFormats(language);
   const shown = count === null ? `> ${number(PAGE_SIZE)}` : number(count);

@@ -38,7 +38,7 @@ export function comparisonPage(
 function compared(items: readonly ChildFigures[], measure: Measure, language: Language): Html {
   const { sorts, columns } = childrenMessages[language];
   const { number } = getFormats(language);
-  const whole = wholeOf(items, measure);
+  const whole = getTotal(items, measure);
   const bars = items.map((child) => {
     const value = child[measure];
     const share = value === null ? null : value / whole;
@@ -73,7 +73,7 @@ function toQuery({ companyIds, ...input }: ChildrenView['query']['input']): Reco
 }
 
 /** Returns the value of a full bar: 1 for rates, 100 for scores, and the highest count for accounts. */
-function wholeOf(items: readonly ChildFigures[], measure: Measure): number {
+function getTotal(items: readonly ChildFigures[], measure: Measure): number {
   if (measure === 'averageRiskScore') return 100;
   if (measure !== 'breachedAccounts') return 1;
   return Math.max(1, ...items.map(({ breachedAccounts }) => breachedAccounts ?? 0));

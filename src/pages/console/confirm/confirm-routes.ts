@@ -72,8 +72,8 @@ export function addConfirmForms(pages: Router, signIn: SignInConfig, passkeys: P
 /** Asks for a confirmation if a request needs one. Scripts get the error. */
 export function createConfirmHandler(passkeys: Passkeys | undefined): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
-    const isAsked = thrown instanceof ApiError && thrown.code === 'recent_sign_in_required';
-    if (!isAsked || !currentUser(res) || req.get('x-form-token') !== undefined) return next(thrown);
+    const needsSignIn = thrown instanceof ApiError && thrown.code === 'recent_sign_in_required';
+    if (!needsSignIn || !currentUser(res) || req.get('x-form-token') !== undefined) return next(thrown);
     await sendConfirmPage(res, toPendingRequest(req), { passkeys, isLinkSent: false });
   };
 }

@@ -10,7 +10,7 @@ type Values = Record<string, string>;
 export const FIELDS = ['name', 'issuer', 'clientId', 'clientSecret', 'metadataUrl', 'metadata', 'claims'] as const;
 
 /** Fields that keep their stored value if they are submitted empty. */
-const KEPT = new Set<string>(['clientSecret', 'metadataUrl', 'metadata']);
+const KEPT_WHEN_EMPTY = new Set<string>(['clientSecret', 'metadataUrl', 'metadata']);
 const OF_PROTOCOL = {
   oidc: ['name', 'issuer', 'clientId', 'clientSecret'],
   saml: ['name', 'metadataUrl', 'metadata'],
@@ -51,7 +51,7 @@ export function readChanges(
 
 function readSettings(form: URLSearchParams, protocol: Protocol): Record<string, string | boolean | null> {
   const given = OF_PROTOCOL[protocol].map((name): [string, string] => [name, readText(form, name)]);
-  const settings = given.filter(([name, value]) => !KEPT.has(name) || value !== '');
+  const settings = given.filter(([name, value]) => !KEPT_WHEN_EMPTY.has(name) || value !== '');
   return { ...Object.fromEntries(settings), createsLearners: form.get('createsLearners') === 'yes' };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -37,7 +37,7 @@ export function identityProvidersContent({ caller, providers, ...view }: Identit
   const { language } = view;
   const messages = identityProvidersMessages[language];
   return html`
-    ${renderPasskeyRule(hasAllOf(caller, null), view, messages)}
+    ${renderPasskeyRule(hasAllScopes(caller, null), view, messages)}
     <h2>${messages.providersTitle}</h2>
     <p>${messages.about}</p>
     ${providers.length === 0 && html`<p>${messages.none}</p>`}

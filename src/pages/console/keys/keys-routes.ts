@@ -24,7 +24,7 @@ const MAX_ENDED = 20;
 
 /** Adds the pages on which an admin creates and revokes the API keys of the company. */
 export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
-  pages.get('/keys', (_req, res) => showKeys(runs, res, firstAskedKey(new Date())));
+  pages.get('/keys', (_req, res) => showKeys(runs, res, initialKeyInput(new Date())));
   pages.post('/keys', async (req, res) => {
     const { caller, language } = getAdmin(res);
     const form = getForm(req);
@@ -107,7 +107,7 @@ function readKeyForm(form: URLSearchParams): KeyInput {
 }
 
 /** Returns the defaults of the form: a key that can read for a year. */
-function firstAskedKey(now: Date): KeyInput {
+function initialKeyInput(now: Date): KeyInput {
   const inAYear = new Date(now);
   inAYear.setUTCFullYear(now.getUTCFullYear() + 1);
   return { typed: { name: '', expiresAt: inAYear.toISOString().slice(0, 10) }, may: 'read', scopes: [] };

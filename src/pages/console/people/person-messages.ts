@@ -72,7 +72,7 @@ export const personMessages: Record<Language, PersonMessages> = {
     proposedHead: ['Course', 'Right answers', 'State'],
     proposalStates: { proposed: 'not enrolled', enrolled: 'enrolled', finished: 'finished' },
     dueBecause: {
-      days: 'due a number of days after the assignment',
+      days: 'due several days after the assignment',
       date: 'due on a fixed day',
       newcomer: 'more time as a newcomer',
       return: 'more time after an absence',

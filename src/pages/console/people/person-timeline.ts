@@ -28,7 +28,7 @@ export function toTimeline(records: Records, messages: TimelineMessages): Timeli
 }
 
 /** Builds entries for the times that are known. */
-function entriesOf(
+function listEntries(
   kind: TimelineEntry['kind'],
   all: readonly (readonly [at: string | null | undefined, text: string])[],
 ): TimelineEntry[] {
@@ -39,7 +39,7 @@ function toCourseEntries(
   { course, enrollDate, startDate, finishDate, score, grade, remindedAt }: Schemas['CourseResult'],
   { courses }: TimelineMessages,
 ): TimelineEntry[] {
-  return entriesOf('training', [
+  return listEntries('training', [
     [enrollDate, courses.enrolled(course.name)],
     [startDate, courses.started(course.name)],
     [remindedAt, courses.reminded(course.name)],
@@ -57,7 +57,7 @@ function toPolicyEntries(
     const version = `${majorVersion}.${minorVersion}`;
     return [at, (voidedAt === null ? policies.signed : policies.signedVoided)(policyName, version)] as const;
   });
-  return entriesOf('policy', [
+  return listEntries('policy', [
     [askedAt, policies.asked(name)],
     [remindedAt, policies.reminded(name)],
     [visit, policies.opened(name)],
@@ -72,7 +72,7 @@ function toSimulationEntries(result: Schemas['SimulationResult'], messages: Time
   const { milestones, verdicts, interaction } = messages.simulations;
   const shown = interactions ?? [];
   const reached = Object.entries(MILESTONES).filter(([type]) => !shown.some((one) => one.type === type && one.counted));
-  return entriesOf('simulation', [
+  return listEntries('simulation', [
     ...shown.map(({ type, occurredAt, verdict }) => {
       const what = (milestones as Record<string, string>)[type] ?? type;
       return [
@@ -100,7 +100,7 @@ function toMembershipEntries(
   { memberships, aGroup }: TimelineMessages,
 ): TimelineEntry[] {
   const name = groupName ?? aGroup;
-  return entriesOf('group', [
+  return listEntries('group', [
     [from, memberships.joined(name)],
     [to, memberships.left(name)],
   ]);

@@ -131,8 +131,8 @@ async function createFromTemplate(runs: ConsoleRuns, req: Request, res: Response
   } catch (thrown) {
     const { code } = publicError(thrown);
     const { template } = policyFormMessages[language].faults;
-    const isGone = code === 'not_found' || code === 'template_not_published';
-    const faults: FormFaults = isGone
+    const isStale = code === 'not_found' || code === 'template_not_published';
+    const faults: FormFaults = isStale
       ? { fields: { policyTemplateId: template }, whole: undefined }
       : toPolicyFaults(thrown, language);
     await showTemplateForm(runs, res, { typed: { policyTemplateId, name }, faults, status: getFailureStatus(thrown) });

@@ -58,7 +58,7 @@ export const overdueReport: Report = {
         columns.part,
         ...[columns.overduePeople, columns.overdueTasks, columns.openPeople, columns.openTasks].map(asNumber),
       ],
-      rows: items.map((row) => [linkToPeople(row, reader), ...countsOf(row).map(formats.number)]),
+      rows: items.map((row) => [linkToPeople(row, reader), ...toCounts(row).map(formats.number)]),
       nextCursor,
     };
   },
@@ -66,7 +66,7 @@ export const overdueReport: Report = {
 
 const asNumber = (name: string) => ({ name, isNumber: true });
 
-function countsOf({ overdueLearners, overdueAssignments, openLearners, openAssignments }: Figures): number[] {
+function toCounts({ overdueLearners, overdueAssignments, openLearners, openAssignments }: Figures): number[] {
   return [overdueLearners, overdueAssignments, openLearners, openAssignments];
 }
 

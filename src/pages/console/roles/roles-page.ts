@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { formatFullName } from '../../../db/expressions.ts';
@@ -114,7 +114,7 @@ export function roleContent(view: RoleView): Html {
   const { language, caller, role, admins, faults } = view;
   const messages = rolesMessages[language];
   const holders = admins && listHolders(admins, role);
-  const isChangeable = role.id !== null && hasAllOf(caller, role.scopes);
+  const isChangeable = role.id !== null && hasAllScopes(caller, role.scopes);
   const path = role.id === null ? {} : { path: { roleId: role.id } };
   const isReadable = role.scopes !== null;
   return html`
@@ -133,7 +133,7 @@ export function roleContent(view: RoleView): Html {
       html`<h2>${messages.admins}</h2>
         ${holdersList(holders, language)}`
     }
-    ${admins && canCall(caller, 'updateAdmin') && hasAllOf(caller, role.scopes) && assignForm({ ...view, admins })}
+    ${admins && canCall(caller, 'updateAdmin') && hasAllScopes(caller, role.scopes) && assignForm({ ...view, admins })}
     ${apiCalls([{ operationId: 'updateRole', ...path }, { operationId: 'deleteRole', ...path }, { operationId: 'updateAdmin' }], language)}
   `;
 }

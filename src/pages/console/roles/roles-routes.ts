@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
-import { hasAllOf } from '../../../auth/roles.ts';
+import { hasAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { insufficientScope, notFound } from '../../../contract/errors.ts';
 import { html } from '../../../http/html/html.ts';
@@ -179,7 +179,7 @@ async function readView(runs: ConsoleRuns, res: Response, role: Role, rejected: 
 /** @throws {ApiError} for a built-in role, and for one with more permissions than the signed-in admin has */
 function requireOwn(res: Response, { id, scopes }: Role): void {
   if (id === null) throw notFound('role');
-  const lacking = scopes!.find((scope) => !hasAllOf(getAdmin(res).caller, [scope]));
+  const lacking = scopes!.find((scope) => !hasAllScopes(getAdmin(res).caller, [scope]));
   if (lacking !== undefined) throw insufficientScope(lacking);
 }
 

@@ -68,7 +68,7 @@ export function onContentHost(content: ContentHost, routes: RequestHandler): Req
 }
 
 /** Reports whether a request names the host of the window with this token. Proxies can drop the port. */
-export function isHostOf(content: ContentHost, token: string, req: Request): boolean {
+export function isContentHost(content: ContentHost, token: string, req: Request): boolean {
   return toHostname(req.host ?? '') === new URL(getContentOrigin(content, token)).hostname;
 }
 

@@ -10,7 +10,7 @@ import { toApiError } from '../../../http/response/error-response.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { callAs } from '../../shared/page-context.ts';
-import { isHostOf } from './content-host.ts';
+import { isContentHost } from './content-host.ts';
 import { type ContentWindow, sendPlayPage } from './content-pages.ts';
 import { CONTENT_ASSETS } from './package-assets.ts';
 import { packageFiles } from './package-files.ts';
@@ -49,7 +49,7 @@ const refuseServiceWorkers: RequestHandler = (req, _res, next) => {
 
 /** Rejects a token that arrives on another window's host. */
 function createRequireOwnHost(content: ContentHost): RequestHandler {
-  return (req, _res, next) => next(isHostOf(content, req.params.token as string, req) ? undefined : notHere());
+  return (req, _res, next) => next(isContentHost(content, req.params.token as string, req) ? undefined : notHere());
 }
 
 /** Rejects reports that a page of another origin sends. */

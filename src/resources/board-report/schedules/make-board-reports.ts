@@ -14,10 +14,10 @@
 // A report that an admin requests begins at step 3.
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { dayOf, findTimeZone } from '../../learners/shared/company-days.ts';
+import { formatDay, findTimeZone } from '../../learners/shared/company-days.ts';
 import { drawBoardReport } from '../draw-board-report.ts';
 import * as repository from './delivery-repository.ts';
-import { findKnownAddresses } from './known-addresses.ts';
+import { findCompanyAddresses } from './company-addresses.ts';
 import { findLatestDueOn, findNextDueOn, findPeriodStart, isAllowedAddress, toReportTime } from './schedule-rules.ts';
 
 /** Maximum size of the file. Encoded twice, as Microsoft Graph requires, it stays below the limit of 4 MB. */
@@ -38,7 +38,7 @@ export async function makeBoardReports(
   { freeMail, now = new Date() }: MakingOptions,
 ): Promise<void> {
   const timeZone = await findTimeZone(tenant);
-  const days = { today: dayOf(toReportTime(now), timeZone), to: dayOf(now, timeZone) };
+  const days = { today: formatDay(toReportTime(now), timeZone), to: formatDay(now, timeZone) };
   await tenant.transaction((tx) => beginDueReports(tx, days, freeMail));
   const failures: unknown[] = [];
   for (const report of await tenant.queryAll(repository.listUndrawn, {}))
@@ -71,7 +71,7 @@ async function findReceivers(
 ): Promise<string[]> {
   const receivers = await tx.queryAll(repository.listReceivers, { boardScheduleId });
   const emails = receivers.map(({ email }) => email);
-  const known = await findKnownAddresses(tx, emails, freeMail);
+  const known = await findCompanyAddresses(tx, emails, freeMail);
   return receivers.flatMap(({ id, email }) => (isAllowedAddress(email, known) ? [id] : []));
 }
 

@@ -5,7 +5,7 @@ import type { MailSettings } from '../../../mail/messages/compose.ts';
 import type { Attempt, Prepared, Preparation } from '../../../mail/sending/preparation.ts';
 import { type MessageResult, settleMessages } from '../../../mail/sending/settle-messages.ts';
 import { type BoardMailRow, composeBoardMail } from './compose-board-mail.ts';
-import { findKnownAddresses } from './known-addresses.ts';
+import { findCompanyAddresses } from './company-addresses.ts';
 import { isAllowedAddress } from './schedule-rules.ts';
 
 interface QueuedMail {
@@ -87,7 +87,7 @@ async function findCancelReason(
   if (email === null) return 'the schedule was deleted';
   if (isUnsubscribed) return 'the recipient has unsubscribed or was removed';
   if (!hasFile) return 'the report was replaced by a later one';
-  const isAllowed = isAllowedAddress(email, await findKnownAddresses(tenant, [email], freeMail));
+  const isAllowed = isAllowedAddress(email, await findCompanyAddresses(tenant, [email], freeMail));
   return isAllowed ? undefined : 'the address no longer belongs to the company';
 }
 

@@ -3,10 +3,10 @@ import { getCallingPerson } from '../../../auth/caller.ts';
 import type { Handler } from '../../../contract/contract.ts';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
-import { dayOf, findTimeZone } from '../../learners/shared/company-days.ts';
+import { formatDay, findTimeZone } from '../../learners/shared/company-days.ts';
 import { findActiveAdmin } from './active-admin.ts';
 import * as deliveries from './delivery-repository.ts';
-import { findKnownAddresses } from './known-addresses.ts';
+import { findCompanyAddresses } from './company-addresses.ts';
 import * as repository from './schedule-repository.ts';
 import { findNextDueOn, findPeriodStart, judgeRecipients, requireSchedulePlace } from './schedule-rules.ts';
 
@@ -66,7 +66,7 @@ export function createScheduleHandlers(freeMail: ReadonlySet<string>): {
 
   async function judge(tenant: TenantReader, recipients: readonly { email: string }[]): Promise<void> {
     const emails = recipients.map(({ email }) => email);
-    judgeRecipients(recipients, await findKnownAddresses(tenant, emails, freeMail));
+    judgeRecipients(recipients, await findCompanyAddresses(tenant, emails, freeMail));
   }
 }
 
@@ -76,7 +76,7 @@ export const sendBoardReport: Handler<'sendBoardReport'> = ({ boardScheduleId, b
     await requireRequestPlace(tx);
     const admin = await findActiveAdmin(tx, body.adminId ?? getCallingPerson(caller)?.id ?? null);
     if (!admin) throw invalidField('body/adminId', 'must be the id of an active admin');
-    const to = dayOf(new Date(), await findTimeZone(tx));
+    const to = formatDay(new Date(), await findTimeZone(tx));
     const report = { reportId: uuidv7(), boardScheduleId, dueOn: null, from: findPeriodStart(schedule, to), to };
     await tx.mutate(deliveries.insertReport, report);
     await tx.mutate(deliveries.queueMaking, report);
@@ -96,7 +96,7 @@ async function requireRequestPlace(tenant: TenantWriter): Promise<void> {
 }
 
 async function findNext(tenant: TenantReader, days: Parameters<typeof findNextDueOn>[0]): Promise<string> {
-  return findNextDueOn(days, dayOf(new Date(), await findTimeZone(tenant)));
+  return findNextDueOn(days, formatDay(new Date(), await findTimeZone(tenant)));
 }
 
 /** Reports whether a change keeps the day of the next report. A resumed schedule gets a new one. */

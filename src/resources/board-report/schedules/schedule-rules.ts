@@ -47,7 +47,7 @@ export function requireSchedulePlace(schedules: number): void {
 }
 
 /** The e-mail addresses to which a company can send its report. */
-export interface KnownAddresses {
+export interface CompanyAddresses {
   /** Addresses of active admins and learners, in lower case. */
   people: ReadonlySet<string>;
   /** Domains of the company, in lower case. */
@@ -59,14 +59,17 @@ export interface KnownAddresses {
 }
 
 /** Reports whether a company can send its report to an address. */
-export function isAllowedAddress(email: string, { people, domains, adminDomains, freeMail }: KnownAddresses): boolean {
+export function isAllowedAddress(
+  email: string,
+  { people, domains, adminDomains, freeMail }: CompanyAddresses,
+): boolean {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return people.has(address) || domains.has(domain) || (adminDomains.has(domain) && !freeMail.has(domain));
 }
 
 /** Requires that the addresses differ and are allowed. @throws {ApiError} `invalid_request` */
-export function judgeRecipients(recipients: readonly { email: string }[], known: KnownAddresses): void {
+export function judgeRecipients(recipients: readonly { email: string }[], known: CompanyAddresses): void {
   const addresses = recipients.map(({ email }) => email.toLowerCase());
   const repeated = addresses.findIndex((address, index) => addresses.indexOf(address) < index);
   if (repeated !== -1) throw refuse([repeated], 'The address is in the list twice; remove one of the two.');

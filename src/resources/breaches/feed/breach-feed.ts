@@ -108,7 +108,7 @@ export class BreachFeed {
 
   /** Waits for the refresh of another process. */
   async #waitForAnother(subject: string): Promise<void> {
-    for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isAsked(subject); await sleep(LOOK_AGAIN_MS)) {
+    for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isPending(subject); await sleep(LOOK_AGAIN_MS)) {
       if (Date.now() > deadline)
         throw new BreachSourceError('slow', 'Another process is still waiting for the breach feed.');
     }

@@ -48,7 +48,7 @@ export class ResponseStore {
     await this.#pool.query('select release_breach_feed_refresh($1)', [subject]);
   }
 
-  async isAsked(subject: string): Promise<boolean> {
+  async isPending(subject: string): Promise<boolean> {
     const { rows } = await this.#pool.query(
       'select from breach_feed_answers where subject = $1 and refresh_lease_until > now()',
       [subject],

@@ -81,7 +81,7 @@ export class Upstream implements BreachSource {
       breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
     });
     const retrying = retry(
-      handleWhen((error) => isItsOwnFault(error) && waitAskedBy(error) <= longestWaitMs),
+      handleWhen((error) => isItsOwnFault(error) && getRequestedWait(error) <= longestWaitMs),
       { maxAttempts: MAX_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
     );
     this.#policy = wrap(this.#breaker, retrying);
@@ -113,7 +113,7 @@ export class Upstream implements BreachSource {
       return await this.#policy.execute(() => fetchJson(request), late);
     } catch (error) {
       const reason = isBrokenCircuitError(error) ? getError(this.#breaker.lastFailure) : error;
-      this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));
+      this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + getRequestedWait(reason));
       if (reason instanceof BreachSourceError) throw reason;
       throw new BreachSourceError('slow', 'The breach feed took too long to respond.', { cause: reason });
     }
@@ -125,12 +125,12 @@ function isItsOwnFault(error: unknown): boolean {
   return error instanceof BreachSourceError && error.failure !== 'refused';
 }
 
-function waitAskedBy(error: unknown): number {
+function getRequestedWait(error: unknown): number {
   return error instanceof BreachSourceError ? (error.retryAfterMs ?? 0) : 0;
 }
 
 function waitBefore({ attempt, result }: { attempt: number; result: FailureReason<unknown> }, retryMs: number): number {
-  return waitAskedBy(getError(result)) + waitBeforeRetry(attempt, retryMs);
+  return getRequestedWait(getError(result)) + waitBeforeRetry(attempt, retryMs);
 }
 
 /**

@@ -2,12 +2,12 @@ import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 import { learnerMessages } from '../../../mail/outbox/outbox.ts';
-import { escalatedOf, isEscalated } from '../../../mail/messages/overdue-team.ts';
+import { selectEscalated, isEscalated } from '../../../mail/messages/overdue-team.ts';
 import {
   isInWorkingHours,
   isOnLeave,
   learnerZone,
-  mondayOf,
+  startOfWeek,
   nextMonday,
   nextMorning,
   openingTime,
@@ -98,7 +98,7 @@ export const managersToNotify = query<At & { timeZone: string }, { id: string }>
       left join lateral (
         select * from campaign_mail_days where company_id = ${p.companyId} and learner_id = l.id offset 0) as s on true
      where ${learnerZone(p)} = ${p.timeZone} and not ${isOnLeave(at(p), sql`${p.timeZone}::text`)}
-       and coalesce(s.notified_on, '-infinity') < ${mondayOf(at(p), sql`${p.timeZone}::text`)}
+       and coalesce(s.notified_on, '-infinity') < ${startOfWeek(at(p), sql`${p.timeZone}::text`)}
      order by m.id`,
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
@@ -110,7 +110,7 @@ export const queueDigests = mutation<Managers>(
     with recipients as (
       select asked.id as learner_id, a.id as assignment_id
         from unnest(${p.managerIds}::uuid[]) as asked (id)
-       cross join lateral ${escalatedOf(p, { managerId: sql`asked.id`, at: at(p) })} as a
+       cross join lateral ${selectEscalated(p, { managerId: sql`asked.id`, at: at(p) })} as a
     ), ${learnerMessages(p, {
       kind: 'assignments_overdue',
       recipients: sql`recipients`,
@@ -125,7 +125,7 @@ export const recordDigests = mutation<Managers, { id: string }>(
   'campaign_record_digests',
   (p) => sql`
     insert into campaign_mail_days (company_id, learner_id, notified_on)
-    select ${p.companyId}, l.id, ${mondayOf(at(p), sql`z.name`)}
+    select ${p.companyId}, l.id, ${startOfWeek(at(p), sql`z.name`)}
       from unnest(${p.managerIds}::uuid[]) as asked (id)
      cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
      cross join lateral (select ${learnerZone(p)} as name) as z

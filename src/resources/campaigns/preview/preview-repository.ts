@@ -55,14 +55,14 @@ const isDone = (p: Parameters<object>): Sql => sql`
             and s.voided_at is null and s.signed >= e.signatures_from) end`;
 
 /** Selects the learners of the call as `l`, and the campaign as `c`. */
-const asked = (p: Parameters<PreviewedPage>): Sql => sql`
+const learnersOfPage = (p: Parameters<PreviewedPage>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
   join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.status <> 'ended'`;
 
-/** Selects as `asked` does, if the campaign assigns and sends something. */
-const askedToAct = (p: Parameters<PreviewedFigures>): Sql => sql`
-  ${asked(p)} and (c.status <> 'paused' or ${p.countsPaused}::boolean)`;
+/** Selects as `learnersOfPage` does, if the campaign assigns and sends something. */
+const affectedLearners = (p: Parameters<PreviewedFigures>): Sql => sql`
+  ${learnersOfPage(p)} and (c.status <> 'paused' or ${p.countsPaused}::boolean)`;
 
 /** Builds the days of messages about an assignment to the learner `l`. Days without a message are made up for. */
 const daysAhead = (from: Sql, mailed: MailedAssignment): Sql => sql`
@@ -93,7 +93,7 @@ export const previewFigures = query<PreviewedFigures, PreviewFigures>(
   (p) => sql`
     with expected as materialized (
       select e.learner_id, e.last_day, e.now, e.zone, l.absent_until, ${isDone(p)} as is_done
-        from ${askedToAct(p)} cross join lateral ${expected(p)} as e
+        from ${affectedLearners(p)} cross join lateral ${expected(p)} as e
     ), mailed as (
       select l.learner_id, d.day
         from (select e.*, e.learner_id as id from expected e where not e.is_done) as l
@@ -102,7 +102,7 @@ export const previewFigures = query<PreviewedFigures, PreviewFigures>(
         ${daysAhead(sql`l.now`, { assignedAt: sql`l.now`, dueOn: sql`l.last_day`, zone: sql`l.zone`, remindedAt: sql`null::timestamptz`, absentUntil: sql`l.absent_until` })}
       union
       select l.id, d.day
-        from ${askedToAct(p)}
+        from ${affectedLearners(p)}
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
@@ -120,7 +120,7 @@ export const previewFigures = query<PreviewedFigures, PreviewFigures>(
       select e.last_day as day from expected e where not e.is_done
       union all
       select ${LAST_DAY} as day
-        from ${asked(p)}
+        from ${learnersOfPage(p)}
        cross join lateral (
          select * from campaign_assignments
           where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
@@ -174,7 +174,7 @@ export const sharedLearners = query<PreviewedPage & { otherIds: string[] }, { ca
   'campaign_shared_learners',
   (p) => sql`
     select o.id as "campaignId", count(*)::integer as learners
-      from ${asked(p)}
+      from ${learnersOfPage(p)}
      cross join lateral ${audience(p)} as mine
       join campaigns o on o.company_id = ${p.companyId} and o.id = any(${p.otherIds}::uuid[])
      cross join lateral (

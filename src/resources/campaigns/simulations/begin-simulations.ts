@@ -23,7 +23,7 @@ import { findLearnerIds } from '../../learners/shared/known-learners.ts';
 import { cancelOwnSimulation, createDraft } from '../../simulations/own-simulation-drafts.ts';
 import { requireSendable, requireSwitchedOn } from '../../simulations/own-simulation-rules.ts';
 import { scheduleDraft } from '../../simulations/sending/schedule-simulation.ts';
-import { type FoundProof, lookForProofs } from '../../simulations/settings/domain-repository.ts';
+import { type DomainLookup, lookForProofs } from '../../simulations/settings/domain-repository.ts';
 import type { FindTexts } from '../../simulations/settings/find-texts.ts';
 import { type Claim, extendClaim } from '../evaluation-repository.ts';
 import { findAudience } from './find-audience.ts';
@@ -39,7 +39,7 @@ export interface SimulationServices {
 interface Beginning {
   item: repository.TemplateItem;
   simulations: SimulationsConfig | undefined;
-  proofs: readonly FoundProof[];
+  proofs: readonly DomainLookup[];
   now: Date;
   /** The ids of the learners in the audience; empty if all active learners get the simulations. */
   audience: string[];

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { giveWay } from '../../../limits/give-way.ts';
-import { dayOf } from '../../learners/shared/company-days.ts';
+import { formatDay } from '../../learners/shared/company-days.ts';
 import {
   requireForeignSender,
   requireProved,
@@ -106,7 +106,7 @@ async function countDays(
   plan: Parameters<typeof planMessages>[1],
   { timeZone }: Pick<TemplateItem, 'timeZone'>,
 ): Promise<Map<string, number>> {
-  const ends = plan.spans.map(({ start, end }) => ({ end, day: dayOf(new Date(start), timeZone) }));
+  const ends = plan.spans.map(({ start, end }) => ({ end, day: formatDay(new Date(start), timeZone) }));
   const days = new Map<string, number>();
   let position = 0;
   for (const messages of planMessages(seed, plan)) {

@@ -30,7 +30,12 @@ export interface WrittenScene {
 const closed = (required: string[], properties: object) => {
   return { type: 'object', additionalProperties: false, required, properties };
 };
-const listOf = (items: object, minItems: number, maxItems: number) => ({ type: 'array', minItems, maxItems, items });
+const listSchema = (items: object, minItems: number, maxItems: number) => ({
+  type: 'array',
+  minItems,
+  maxItems,
+  items,
+});
 
 const answer = (fields: object) =>
   closed(['id', ...Object.keys(fields), 'right', 'because'], {
@@ -40,14 +45,14 @@ const answer = (fields: object) =>
 const mailSchema = closed(['from', 'to', 'date', 'subject', 'body'], {
   from: closed(['name', 'address'], { name: TEXT, address: TEXT }),
   ...{ to: TEXT, date: TEXT, subject: TEXT, attachment: TEXT },
-  headers: listOf(closed(['name', 'value'], { id: NAME, name: TEXT, value: TEXT }), 1, 10),
-  body: listOf(closed(['text'], { id: NAME, text: TEXT, address: TEXT }), 1, 20),
+  headers: listSchema(closed(['name', 'value'], { id: NAME, name: TEXT, value: TEXT }), 1, 10),
+  body: listSchema(closed(['text'], { id: NAME, text: TEXT, address: TEXT }), 1, 20),
 });
 
 const choiceSchema = closed(['id', 'text', 'to'], { id: NAME, text: TEXT, to: NAME });
 const sceneSchema = closed(['id', 'text'], {
   ...{ id: NAME, text: TEXT, end: { enum: ['good', 'bad'] } },
-  choices: listOf(choiceSchema, 1, 6),
+  choices: listSchema(choiceSchema, 1, 6),
 });
 
 const ofKind = (kind: QuestionKind, fields: Record<string, object>, optional: Record<string, object> = {}) =>
@@ -56,21 +61,21 @@ const ofKind = (kind: QuestionKind, fields: Record<string, object>, optional: Re
     ...fields,
     ...optional,
   });
-const textAnswers = { answers: listOf(answer({ text: TEXT }), 2, 10) };
+const textAnswers = { answers: listSchema(answer({ text: TEXT }), 2, 10) };
 
 const KINDS: Record<QuestionKind, object> = {
   one: ofKind('one', textAnswers),
   many: ofKind('many', textAnswers),
   mail: ofKind(
     'mail',
-    { mail: mailSchema, answers: listOf(answer({}), 2, 30) },
+    { mail: mailSchema, answers: listSchema(answer({}), 2, 30) },
     { atLeast: { type: 'integer', minimum: 1 } },
   ),
-  scenario: ofKind('scenario', { scenes: listOf(sceneSchema, 3, 40) }),
+  scenario: ofKind('scenario', { scenes: listSchema(sceneSchema, 3, 40) }),
 };
 
 // The discriminator validates a question only against the schema of its kind, so that errors name its fields.
-const questionsSchema = listOf(
+const questionsSchema = listSchema(
   {
     type: 'object',
     required: ['kind'],

@@ -7,7 +7,7 @@ import { getCourse } from '../course-repository.ts';
 import { requireOwn } from '../course-rules.ts';
 import { lockCourse } from '../own-course-repository.ts';
 import { endPackage } from '../scorm/package-repository.ts';
-import { readContentOf } from './own-contents.ts';
+import { readOwnContent } from './own-contents.ts';
 import * as repository from './content-repository.ts';
 import { requireNoFindings, toFiles } from './content-rules.ts';
 
@@ -27,7 +27,7 @@ const saveCourseContent: PreflightHandler<'saveCourseContent'> = {
     // In the order in which they are stored, because the findings are cached by the text of the files.
     const files = repository.toFileList(toFiles(body.files).map(({ path, text }) => [path, text]));
     await checkStored(reader, courseId);
-    await readContentOf(courseId, files);
+    await readOwnContent(courseId, files);
     return (_input, tenant) =>
       tenant.transaction(async (tx) => {
         await lockOwn(tx, courseId);
@@ -39,7 +39,7 @@ const saveCourseContent: PreflightHandler<'saveCourseContent'> = {
 
 const checkCourseContent: Handler<'checkCourseContent'> = async ({ courseId, body }, tenant) => {
   await getCourse(tenant, courseId);
-  const { findings } = await readContentOf(courseId, toFiles(body.files));
+  const { findings } = await readOwnContent(courseId, toFiles(body.files));
   return { findings: [...findings] };
 };
 
@@ -51,7 +51,7 @@ const publishCourseContent: PreflightHandler<'publishCourseContent'> = {
         await lockOwn(tx, courseId);
         const files = await repository.findFiles(tx, courseId, 'draft');
         if (!files) throw noDraft();
-        await repository.publishDraft(tx, courseId, requireNoFindings(await readContentOf(courseId, files)));
+        await repository.publishDraft(tx, courseId, requireNoFindings(await readOwnContent(courseId, files)));
         await endPackage(tx, courseId);
         return readStored(tx, courseId);
       });
@@ -75,7 +75,7 @@ async function checkStored(reader: TenantReader, courseId: string): Promise<void
   const { draft, published } = await repository.findStates(reader, courseId);
   const stored = draft ?? published;
   const files = stored && (await repository.findFiles(reader, courseId, stored.state));
-  if (files) await readContentOf(courseId, files);
+  if (files) await readOwnContent(courseId, files);
 }
 
 /** Locks a course of the company. @throws not_found; forbidden for a course of the managed catalogue */
@@ -102,7 +102,7 @@ async function readStored(
   return {
     ...{ courseId, state: stored.state, version, publishedAt, savedAt: stored.savedAt, files },
     hasDraft: states.draft !== undefined,
-    findings: [...(await readContentOf(courseId, files)).findings],
+    findings: [...(await readOwnContent(courseId, files)).findings],
   };
 }
 

@@ -18,7 +18,7 @@ const MAX_INLINE = 8_000;
 const courses = new Map<string, Promise<ReadOwnCourse>>();
 
 /** Reads files with the checks of authored courses. Reads the same files only once. */
-export function readContentOf(courseId: string, files: readonly CourseFile[]): Promise<ReadOwnCourse> {
+export function readOwnContent(courseId: string, files: readonly CourseFile[]): Promise<ReadOwnCourse> {
   return cached(hash('sha256', JSON.stringify([courseId, files]), 'base64url'), () => read(courseId, files));
 }
 
@@ -58,5 +58,5 @@ export async function findOwnDraft(tenant: TenantReader, courseId: string): Prom
 
 async function readStored(tenant: TenantReader, courseId: string, state: ContentState): Promise<ReadOwnCourse> {
   const files = await findFiles(tenant, courseId, state);
-  return files ? readContentOf(courseId, files) : { course: undefined, findings: [] };
+  return files ? readOwnContent(courseId, files) : { course: undefined, findings: [] };
 }

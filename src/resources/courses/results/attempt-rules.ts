@@ -101,8 +101,8 @@ export function deriveAttempts({ stored, facts, newIds, correction }: Existing):
   const isNew = ({ eventId }: Fact) => newIds.has(eventId) || endedIds.has(eventId);
   const newest = stored.at(-1);
   // An open attempt that was derived from facts does not exist without them.
-  const isGone = former !== undefined && former.pending.length > 0 && pending.length === 0;
-  const open = newest?.finishDate === null && !isGone ? newest : undefined;
+  const hasLostFacts = former !== undefined && former.pending.length > 0 && pending.length === 0;
+  const open = newest?.finishDate === null && !hasLostFacts ? newest : undefined;
   const heir = open && !pending.some((fact) => !isNew(fact)) ? findHeir(ends) : undefined;
   if (heir) heir.origin = open;
   const finished = ends.map((end, index) => ({ ...finishedAttempt(end), attempt: index + 1 }));

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
-import { type Past, type RowsIn, versionOf } from '../../learners/shared/past.ts';
+import { type Past, type RowsIn, versionInForce } from '../../learners/shared/past.ts';
 import { byWorth, isOfPeriod, type ReportedAttempts } from './reported-attempts.ts';
 
 const COLUMNS = sql`
@@ -17,13 +17,13 @@ const knownVersions = (p: Parameters<Past>, learnerId: Sql): Sql =>
     sql`company_id = ${p.companyId} and learner_id = ${learnerId} and recorded_at < ${p.knownUntil}::timestamptz`,
   );
 
-function selectVersions(columns: Sql, isWanted: Sql): Sql {
+function selectVersions(columns: Sql, condition: Sql): Sql {
   return sql`
-    select ${columns}, 'infinity'::timestamptz as superseded_at from enrollments where ${isWanted}
+    select ${columns}, 'infinity'::timestamptz as superseded_at from enrollments where ${condition}
      union all
-    select ${columns}, 'infinity' from enrollment_attempts where ${isWanted}
+    select ${columns}, 'infinity' from enrollment_attempts where ${condition}
      union all
-    select ${columns}, superseded_at from attempt_versions where ${isWanted}`;
+    select ${columns}, superseded_at from attempt_versions where ${condition}`;
 }
 
 /**
@@ -141,7 +141,7 @@ export function pastCourse(p: Parameters<Past>): Sql {
   return sql`
     (select o.type, o.subject, version.*
        from courses o
-      cross join lateral ${versionOf(p, sql`name, difficulty`, versions, sql`o.name, o.difficulty`)} as version
+      cross join lateral ${versionInForce(p, sql`name, difficulty`, versions, sql`o.name, o.difficulty`)} as version
       where o.owner_id = e.course_owner_id and o.id = e.course_id offset 0)`;
 }
 

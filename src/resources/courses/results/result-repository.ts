@@ -11,7 +11,7 @@ import {
   reportedAttempts,
   type ReportedAttempts,
 } from './reported-attempts.ts';
-import { assignmentOf } from '../../learners/shared/due-dates.ts';
+import { selectAssignment } from '../../learners/shared/due-dates.ts';
 import { hasProfile, matchesProfile, NO_PROFILE } from '../../learners/shared/learner-profile.ts';
 import {
   isMember,
@@ -54,23 +54,23 @@ type OfLearner = { learnerId: string; type: Schemas['CourseType'] };
 
 type ResultOfLearnerRow = ResultRow & Pick<Result, 'assignment'>;
 
-const resultsOf = (p: Parameters<OfLearner>, attempts: Sql): Sql => sql`
+const selectAttemptResults = (p: Parameters<OfLearner>, attempts: Sql): Sql => sql`
   select ${RESULT}, due.assignment
     from ${attempts} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-    left join lateral ${assignmentOf(p, sql`e.learner_id`, sql`e.course_id`)} as due on e.attempt = e.attempts
+    left join lateral ${selectAssignment(p, sql`e.learner_id`, sql`e.course_id`)} as due on e.attempt = e.attempts
    where e.learner_id = ${p.learnerId} and c.type = ${p.type}`;
 
 const newestOfLearner = pagedQuery<OfLearner, ResultOfLearnerRow>(
   'result_of_learner_newest',
   { enrollDate: 'date', courseId: 'uuid' },
-  (p) => resultsOf(p, newestAttempts(p)),
+  (p) => selectAttemptResults(p, newestAttempts(p)),
   { type: 'training' },
 );
 
 const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultOfLearnerRow>(
   'result_of_learner_reported',
   { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
-  (p) => resultsOf(p, reportedAttempts(p)),
+  (p) => selectAttemptResults(p, reportedAttempts(p)),
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
@@ -116,7 +116,7 @@ const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLe
 );
 
 /** Results of the learners selected by a group or a profile. */
-const makeResultsOf = (leading: 'group' | 'profile') =>
+const makeResultQuery = (leading: 'group' | 'profile') =>
   pagedQuery<ReportFilter, ResultWithLearnerRow>(
     `result_report_${leading}`,
     BY_ATTEMPT,
@@ -129,8 +129,8 @@ const makeResultsOf = (leading: 'group' | 'profile') =>
     { ...sampleLearners(leading), ...ANY_ATTEMPT, type: 'training' },
   );
 
-const resultsOfGroup = makeResultsOf('group');
-const resultsOfProfile = makeResultsOf('profile');
+const resultsOfGroup = makeResultQuery('group');
+const resultsOfProfile = makeResultQuery('profile');
 
 /** Lists results in courses of one type, ordered by learner and course. Includes inactive learners only on request. */
 export function listResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultWithLearner> {

@@ -78,16 +78,16 @@ export async function planImport(
 
   const learners = await lockLearnersToChange(tenant, [...new Set(existing.map(({ learnerId }) => learnerId!))]);
   const changes = await mapInTurns(existing, (row) => toChange(row, learners.get(row.learnerId!)));
-  const takenBy = indexKeys(created.accepted);
-  const wanted = changes.filter((change) => !wants(change, takenBy));
-  const changeFacts = { ...known, ...(await findKeyHolders(tenant, wanted)), emailPolicy };
-  const judged = await runInTurns(judgeChangesInSteps(wanted, changeFacts));
+  const createdKeys = indexKeys(created.accepted);
+  const remaining = changes.filter((change) => !judgeAgainstCreated(change, createdKeys));
+  const changeFacts = { ...known, ...(await findKeyHolders(tenant, remaining)), emailPolicy };
+  const judged = await runInTurns(judgeChangesInSteps(remaining, changeFacts));
 
   const byNumber = new Map(read.map((row) => [row.number, row]));
   for (const { index, ...refusal } of [...created.refused, ...judged.refused])
     byNumber.get(index)!.faults.push(...rows.toFaults(refusal, byNumber.get(index)!.own));
-  for (const change of changes.filter((one) => wants(one, takenBy)))
-    byNumber.get(change.index)!.faults.push(...rows.toFaults(wants(change, takenBy)!, 'email'));
+  for (const change of changes.filter((one) => judgeAgainstCreated(one, createdKeys)))
+    byNumber.get(change.index)!.faults.push(...rows.toFaults(judgeAgainstCreated(change, createdKeys)!, 'email'));
   return finish(tenant, read, { created: created.accepted, changed: judged.accepted });
 }
 
@@ -178,12 +178,12 @@ function withoutNames(values: rows.RowValues): Omit<rows.RowValues, 'manager' | 
   return Object.fromEntries(Object.entries(values).filter(([field]) => field !== 'manager' && field !== 'groups'));
 }
 
-interface TakenKeys {
+interface CreatedKeys {
   emails: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
 }
 
-function indexKeys(created: readonly NewLearner[]): TakenKeys {
+function indexKeys(created: readonly NewLearner[]): CreatedKeys {
   return {
     emails: new Set(created.map(({ email }) => email.toLowerCase())),
     numbers: new Set(created.flatMap(({ externalLearnerId }) => externalLearnerId ?? [])),
@@ -191,7 +191,7 @@ function indexKeys(created: readonly NewLearner[]): TakenKeys {
 }
 
 /** Returns the refusal of a change that requests the e-mail address or the number of a new row. */
-function wants({ email, externalLearnerId }: LearnerChange, { emails, numbers }: TakenKeys) {
+function judgeAgainstCreated({ email, externalLearnerId }: LearnerChange, { emails, numbers }: CreatedKeys) {
   if (email !== undefined && emails.has(email.toLowerCase())) return CONSTRAINT_REFUSALS.learners_email;
   if (externalLearnerId && numbers.has(externalLearnerId)) return CONSTRAINT_REFUSALS.learners_external_learner_id;
   return undefined;

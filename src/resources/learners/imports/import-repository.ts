@@ -113,7 +113,7 @@ export async function insertImport(
   await tenant.mutate(removeDrafts, { keep: MAX_DRAFTS });
 }
 
-const cellsOf = query<{ importId: string }, StoredRow>(
+const rowCells = query<{ importId: string }, StoredRow>(
   'learner_import_cells',
   (p) => sql`
     select number, cells from learner_import_rows
@@ -122,7 +122,7 @@ const cellsOf = query<{ importId: string }, StoredRow>(
 
 /** Reads the cells of all rows of an import. */
 export function readCells(tenant: TenantReader, importId: string): Promise<StoredRow[]> {
-  return tenant.queryAll(cellsOf, { importId });
+  return tenant.queryAll(rowCells, { importId });
 }
 
 const ROW = sql`

@@ -39,7 +39,7 @@ interface RecordedLearner {
   hasActed: boolean;
 }
 
-const existsOf = (p: Parameters<object>, table: Sql, more: Sql = sql`true`): Sql => sql`
+const rowExists = (p: Parameters<object>, table: Sql, more: Sql = sql`true`): Sql => sql`
   exists (select from ${table} e where e.company_id = ${p.companyId} and e.learner_id = l.id and ${more})`;
 
 // Each table is searched by its index, for one learner at a time.
@@ -48,13 +48,13 @@ const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
   (p) => sql`
     select l.id, a.acted as "hasActed" from unnest(${p.learnerIds}::uuid[]) as l (id)
      cross join lateral (
-       select ${existsOf(p, sql`enrollments`, sql`e.start_date is not null`)}
-           or ${existsOf(p, sql`course_result_events`)} or ${existsOf(p, sql`course_progress`)}
-           or ${existsOf(p, sql`package_progress`)} or ${existsOf(p, sql`certificates`)}
-           or ${existsOf(p, sql`signatures`)}
+       select ${rowExists(p, sql`enrollments`, sql`e.start_date is not null`)}
+           or ${rowExists(p, sql`course_result_events`)} or ${rowExists(p, sql`course_progress`)}
+           or ${rowExists(p, sql`package_progress`)} or ${rowExists(p, sql`certificates`)}
+           or ${rowExists(p, sql`signatures`)}
            or exists (select from sign_ins e where e.company_id = ${p.companyId} and e.person_id = l.id and e.reason is null)
               as acted) as a
-     where a.acted or ${existsOf(p, sql`simulation_recipients`)} or ${existsOf(p, sql`membership_periods`)}
+     where a.acted or ${rowExists(p, sql`simulation_recipients`)} or ${rowExists(p, sql`membership_periods`)}
         or exists (select from learner_merges e
                     where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
 );

@@ -65,7 +65,7 @@ export const toEnrolDay = (p: Parameters<object>): Sql => sql`
   ${toCompanyDay(p, sql`now()`)}, ${toDayStart(p, toCompanyDay(p, sql`now()`))}`;
 
 /** Returns the day of a time, such as `2026-01-31`. */
-export function dayOf(time: Date, timeZone: string): string {
+export function formatDay(time: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 

@@ -31,7 +31,7 @@ export const WAIVED = sql`
  * one that is due first, otherwise the one completed last, otherwise the latest. It has no row if no campaign has asked for
  * the item.
  */
-export const assignmentOf = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
+export const selectAssignment = (p: Parameters<object>, learnerId: Sql, itemId: Sql): Sql => sql`(
   select jsonb_build_object(
            'id', a.id, 'campaignId', a.campaign_id, 'assignedAt', ${asText(sql`a.assigned_at`)},
            'dueOn', ${LAST_DAY}, 'dueAt', ${asText(sql`a.due_at`)},

@@ -14,8 +14,8 @@ import {
 import {
   type Failure,
   type FailureCodes,
-  judgeGivable,
-  judgeKnown,
+  judgeAssignable,
+  judgeExistence,
   judgePairs,
   type PairFacts,
   type TargetsOfLearners,
@@ -100,7 +100,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
         await tx.mutate(keepAfterCampaigns, part);
       }
       const skippedTargets = this.#declaration.reassign ? [open] : [open, done];
-      return { judge: judgeGivable(facts), unchanged: skippedTargets };
+      return { judge: judgeAssignable(facts), unchanged: skippedTargets };
     });
   }
 
@@ -125,7 +125,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
       const before = await this.#findExisting(tx, call);
       for (const part of splitPairs(selectGivable(call, facts))) await tx.mutate(this.#statements.remind, part);
       const { open, done } = await this.#findExisting(tx, call);
-      return { judge: judgePairs(facts.codes, judgeGivable(facts), open, done), unchanged: [before.reminded] };
+      return { judge: judgePairs(facts.codes, judgeAssignable(facts), open, done), unchanged: [before.reminded] };
     });
   }
 
@@ -140,7 +140,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
         for (const { learnerId, targetIds } of rows) removed.set(learnerId, new Set(targetIds));
       }
       const done: TargetsOfLearners = keepsDone ? (await this.#findExisting(tx, call)).done : new Map();
-      return { judge: judgePairs(facts.codes, judgeKnown(facts), removed, done), unchanged: [] };
+      return { judge: judgePairs(facts.codes, judgeExistence(facts), removed, done), unchanged: [] };
     });
   }
 

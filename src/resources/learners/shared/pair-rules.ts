@@ -32,16 +32,20 @@ export interface PairFacts<Code extends string> {
 export type TargetsOfLearners = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Requires that the company has the learner and the target. */
-export function judgeKnown<Code extends string>({ inactive, targets, codes }: PairFacts<Code>): Judge<Failure<Code>> {
+export function judgeExistence<Code extends string>({
+  inactive,
+  targets,
+  codes,
+}: PairFacts<Code>): Judge<Failure<Code>> {
   return (learnerId, targetId) => {
     if (!inactive.has(learnerId)) return 'learner_not_found';
     return targets.has(targetId) ? undefined : codes.noTarget;
   };
 }
 
-/** Requires, in addition to `judgeKnown`, that the learner is active and that the target can be assigned. */
-export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
-  const judge = judgeKnown(facts);
+/** Requires, in addition to `judgeExistence`, that the learner is active and that the target can be assigned. */
+export function judgeAssignable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
+  const judge = judgeExistence(facts);
   return (learnerId, targetId) =>
     judge(learnerId, targetId) ?? (facts.inactive.get(learnerId) ? 'learner_inactive' : facts.targets.get(targetId));
 }

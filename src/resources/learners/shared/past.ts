@@ -28,7 +28,7 @@ import { invalidField, requireFound } from '../../../contract/errors.ts';
 import { identifier, list, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { dayOf, endOfDay, findTimeZone } from './company-days.ts';
+import { formatDay, endOfDay, findTimeZone } from './company-days.ts';
 import { hasAttributes, selectFormerProfileIds } from './learner-profile.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
@@ -56,7 +56,7 @@ export async function readPast(tenant: TenantReader, { asOf, knownAt, updatedSin
   const day = asOf ?? knownAt;
   if (day === undefined) return null;
   const timeZone = await findTimeZone(tenant);
-  const today = dayOf(new Date(), timeZone);
+  const today = formatDay(new Date(), timeZone);
   for (const [name, value] of Object.entries({ asOf, knownAt })) {
     if (value === undefined) continue;
     if (value > today) throw invalidField(`query/${name}`, 'must not be in the future');
@@ -80,7 +80,7 @@ export const PAST_SAMPLES = {
  * @param versions FROM and WHERE clauses that select the row's versions
  * @param row the alias of the row
  */
-export function versionOf(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
+export function versionInForce(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
   return sql`
     (select ${columns}
        from ((select ${columns}, superseded_at ${versions} and superseded_at >= ${p.asOfEnd}::timestamptz
@@ -100,7 +100,7 @@ export const rowsOfCompany =
     sql`(select * from ${table} as t where t.company_id = ${p.companyId})`;
 
 /** The rows of the learners whose ids a query selects as `learner_id`, each of whom is looked up. */
-export const rowsOf =
+export const rowsOfLearners =
   (p: Parameters<object>, ids: Sql): RowsIn =>
   (table) => sql`
     (select own.*
@@ -119,7 +119,7 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
   const own = list(PERSON_COLUMNS.map((column) => sql`o.${column}`));
   const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
   return sql`
-    (select o.id, o.created_at, version.* from learners o cross join lateral ${versionOf(p, PERSON, versions, own)} as version
+    (select o.id, o.created_at, version.* from learners o cross join lateral ${versionInForce(p, PERSON, versions, own)} as version
       where o.company_id = ${p.companyId} and ${isWanted} and o.created_at < ${p.knownUntil}::timestamptz)`;
 }
 

@@ -124,7 +124,7 @@ export function dueSignatures(
     const signedUntil = lastDaySignedDue(settings, today);
     return signedUntil === null ? null : { ask: 'signed', signedUntil };
   }
-  const askedBefore = lastFixedDay(settings.startDate ?? publishedOn, settings, today);
-  if (askedBefore === null || askedBefore <= publishedOn || askedBefore <= madeOn) return null;
-  return { ask: settings.type === 'fixed' ? 'everyone' : 'unsigned', askedBefore };
+  const requestedBefore = lastFixedDay(settings.startDate ?? publishedOn, settings, today);
+  if (requestedBefore === null || requestedBefore <= publishedOn || requestedBefore <= madeOn) return null;
+  return { ask: settings.type === 'fixed' ? 'everyone' : 'unsigned', askedBefore: requestedBefore };
 }

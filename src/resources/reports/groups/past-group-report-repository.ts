@@ -9,7 +9,7 @@ import {
   PAST_SAMPLES,
   pastActiveMembers,
   pastGroups,
-  rowsOf,
+  rowsOfLearners,
   rowsOfCompany,
   type RowsIn,
   selectPastActive,
@@ -107,7 +107,7 @@ export const listPastGroupFigures = pagedQuery<PastFigures & CountedSimulations,
   (p, continued) => sql`
     select g.id, g.name, figures.*, simulations.*
       from (select g.id, g.name from ${pastGroups(p)} as g where ${continued(sql`g.id`)} order by g.id offset 0) as g
-     cross join lateral ${selectPastFigures(p, sql`select id from ${pastActiveMembers(p, sql`g.id`)} as member`, rowsOf(p, sql`select id as learner_id from active`))} as figures
+     cross join lateral ${selectPastFigures(p, sql`select id from ${pastActiveMembers(p, sql`g.id`)} as member`, rowsOfLearners(p, sql`select id as learner_id from active`))} as figures
      cross join lateral ${selectPastCounts(p, sql`g.id`)} as simulations`,
   { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...NO_SIMULATIONS },
 );

@@ -5,7 +5,13 @@ import { findMinGroupSize } from '../../company/settings-repository.ts';
 import { readPeriod } from '../../learners/shared/period.ts';
 import { findRiskFactors } from '../../risk/risk-repository.ts';
 import type { RiskFactor } from '../../risk/risk-rules.ts';
-import { dayOf, findPeriodTimes, findTimeZone, type PeriodTimes, moveDay } from '../../learners/shared/company-days.ts';
+import {
+  formatDay,
+  findPeriodTimes,
+  findTimeZone,
+  type PeriodTimes,
+  moveDay,
+} from '../../learners/shared/company-days.ts';
 import { type Past, readPast } from '../../learners/shared/past.ts';
 import {
   NEWEST,
@@ -124,7 +130,7 @@ async function readSimulationPeriod(
   input: Input<'getGroupReport'>,
   past: Past | null,
 ): Promise<PeriodTimes> {
-  const { to = past?.asOf ?? dayOf(new Date(), await findTimeZone(tenant)) } = input;
+  const { to = past?.asOf ?? formatDay(new Date(), await findTimeZone(tenant)) } = input;
   const { from = moveDay(to, -DAYS_BEFORE_LAST) } = input;
   return findPeriodTimes(tenant, readPeriod({ from, to }));
 }

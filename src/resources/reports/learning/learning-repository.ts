@@ -126,7 +126,7 @@ function reportedSource(leading: Leading): Source {
     order: { ...BY_PAIR, attempt: 'integer' },
     samples: { ...otherFilters, ...ANY_ATTEMPT },
     build: (p, continued) => sql`
-      from ${attemptsOf(leading, p, continued)} ${joined(p, (continued ?? notPaged)(sql`l.id`))}
+      from ${selectAttempts(leading, p, continued)} ${joined(p, (continued ?? notPaged)(sql`l.id`))}
      where ${isNamedOrReported(p)}
        and (c.type = 'training' or ${p.courseId}::uuid is not null)
        and ${passesCourse(p, leading)} and ${passesGroup(p, leading)} and ${passesSimulation(p, leading)}
@@ -136,7 +136,7 @@ function reportedSource(leading: Leading): Source {
 }
 
 /** Attempts `e`; those of a group or a profile are looked up for each learner, also for totals. */
-function attemptsOf(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
+function selectAttempts(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
   if (leading !== 'group' && leading !== 'profile')
     return sql`${continued ? reportedAttempts(p) : countedAttempts(p)} e`;
   return sql`

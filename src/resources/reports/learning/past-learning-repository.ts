@@ -8,7 +8,7 @@ import {
   type Past,
   PAST_SAMPLES,
   pastLearner,
-  rowsOf,
+  rowsOfLearners,
   rowsOfCompany,
   selectPastGroups,
   selectPastLearners,
@@ -28,7 +28,7 @@ import { hasStatus, type LearningFilter, learningRow, learningTotals } from './l
 
 type PastFilter = LearningFilter & Past;
 
-const samplesOf = (leading: Leading): Partial<PastFilter> => {
+const getSamples = (leading: Leading): Partial<PastFilter> => {
   const otherFilters = { courseId: null, status: null, simulationId: null, outcome: null };
   return { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...sampleLearners(leading), ...otherFilters };
 };
@@ -58,7 +58,7 @@ export const listPastLearningRows = byLeading((leading) =>
     { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
     (p, continued) =>
       sql`select ${learningRow(selectLearnerId(leading), selectPastGroups(p))} ${build(leading, p, continued)}`,
-    samplesOf(leading),
+    getSamples(leading),
   ),
 );
 
@@ -89,7 +89,7 @@ export const pastLearningSummary = byLeading((leading) =>
     `learning_summary_past_${leading}`,
     (p) => {
       const ids = leading === 'all' ? null : selectLedIds(leading, p);
-      const rowsIn = ids === null ? rowsOfCompany(p) : rowsOf(p, ids);
+      const rowsIn = ids === null ? rowsOfCompany(p) : rowsOfLearners(p, ids);
       const isLed = ids === null ? sql`true` : sql`o.id = any(array(${ids}))`;
       return sql`
         select ${learningTotals(sql`e.learner_id`)}
@@ -101,6 +101,6 @@ export const pastLearningSummary = byLeading((leading) =>
                     and ${leading === 'learner' ? wasMember(p) : sql`true`})) is true
            and ${areOfRecipients(p)}`;
     },
-    samplesOf(leading),
+    getSamples(leading),
   ),
 );

@@ -65,7 +65,7 @@ const selectRows = (p: Parameters<PolicyResultsFilter>, { learnerId, policyId, f
       on true
    where ${p.outcome}::text is null or ${OUTCOME} = ${p.outcome}`;
 
-const idsOf = (leading: Leading) => ({ learnerId: selectLearnerId(leading), policyId: sql`p.id` });
+const getIds = (leading: Leading) => ({ learnerId: selectLearnerId(leading), policyId: sql`p.id` });
 
 /** Pairs of all learners and policies. Looks up the results: a join might read those of all learners for a page. */
 const pairsOfAll = byLeading((leading) =>
@@ -74,7 +74,7 @@ const pairsOfAll = byLeading((leading) =>
     BY_LEARNER_AND_POLICY,
     (p, continued) =>
       selectRows(p, {
-        ...idsOf(leading),
+        ...getIds(leading),
         from: sql`
           ${selectLearners(leading, p, continued)}
           cross join ${selectLivePolicies(p)}
@@ -97,7 +97,7 @@ const assignedPairs = byLeading((leading) =>
     BY_LEARNER_AND_POLICY,
     (p, continued) =>
       selectRows(p, {
-        ...idsOf(leading),
+        ...getIds(leading),
         from: sql`
           ${selectLearners(leading, p, continued)}
           cross join lateral (

@@ -15,7 +15,7 @@ export interface Approver {
 }
 
 /** Number of hours before the scheduling in which the account of an approver must not have changed. */
-export const KNOWN_HOURS = 24;
+export const MIN_KNOWN_HOURS = 24;
 
 /** The state of a simulation that decides whether it can be approved. */
 export interface Approvable {
@@ -45,9 +45,9 @@ export function isNewApproval({ status, plan }: Approvable, admin: Approver | un
     throw new ApiError('approval_not_needed', `Only a scheduled simulation needs approval, but this one is ${status}.`);
   if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation does not need approval.');
   if (plan.approvedBy.includes(admin.id)) return false;
-  const knownBefore = new Date(Date.parse(plan.scheduledAt!) - KNOWN_HOURS * 3_600_000).toISOString();
+  const knownBefore = new Date(Date.parse(plan.scheduledAt!) - MIN_KNOWN_HOURS * 3_600_000).toISOString();
   if (admin.knownSince > knownBefore) {
-    const message = `The admin was created, invited, activated or given another address less than ${KNOWN_HOURS} hours before the simulation was scheduled; ask another admin.`;
+    const message = `The admin was created, invited, activated or given another address less than ${MIN_KNOWN_HOURS} hours before the simulation was scheduled; ask another admin.`;
     throw new ApiError('admin_too_new', message);
   }
   if (admin.sharesMailbox)

@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import { asText, literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
+import { type Approver, getApproverId, isNewApproval, MIN_KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
 /**
@@ -32,7 +32,7 @@ export const isApproved = (p: Parameters<object>): Sql => sql`
   (not s.needs_approval or 2 <= (
      select count(distinct ${MAILBOX}) from admins a
       where a.company_id = ${p.companyId} and a.id = any(s.approved_by) and a.status = 'active'
-        and ${KNOWN_SINCE} <= s.scheduled_at - ${literal(KNOWN_HOURS)} * interval '1 hour'))`;
+        and ${KNOWN_SINCE} <= s.scheduled_at - ${literal(MIN_KNOWN_HOURS)} * interval '1 hour'))`;
 
 interface Approval {
   simulationId: string;

@@ -10,7 +10,7 @@ interface Audience {
   groupIds: string[];
 }
 
-const audienceOf = (p: Parameters<Audience>): Sql => sql`
+const audienceSource = (p: Parameters<Audience>): Sql => sql`
     with asked as (
       select id from learners where company_id = ${p.companyId} and ${p.everyone}
       union
@@ -37,11 +37,11 @@ interface AudienceRow extends PlannedLearner {
 // Locks the learners against deletion, in the order of their ids, so that the foreign keys of recipients cannot fail.
 const lockAudience = mutation<Audience, AudienceRow>(
   'simulation_wanted_learners',
-  (p) => sql`${audienceOf(p)} for key share`,
+  (p) => sql`${audienceSource(p)} for key share`,
   { everyone: true },
 );
 
-const selectAudience = query<Audience, AudienceRow>('simulation_expected_learners', audienceOf, { everyone: true });
+const selectAudience = query<Audience, AudienceRow>('simulation_expected_learners', audienceSource, { everyone: true });
 
 /** Finds the recipients of a plan: active learners who are not excluded and have an address in one of the domains. */
 export async function findRecipients(

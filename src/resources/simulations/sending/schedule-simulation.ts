@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { giveWay } from '../../../limits/give-way.ts';
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
-import { type FoundProof, recordProofs } from '../settings/domain-repository.ts';
+import { type DomainLookup, recordProofs } from '../settings/domain-repository.ts';
 import { lockOwnSimulation, lockUnapproved, setScheduled } from '../own-simulation-repository.ts';
 import {
   approvalBy,
@@ -21,7 +21,7 @@ import { findRecipients, insertRecipients } from './planned-recipient-repository
 interface Scheduling {
   simulations: SimulationsConfig;
   /** Results of the DNS lookups for the company's domains. */
-  proofs: readonly FoundProof[];
+  proofs: readonly DomainLookup[];
   /** The caller, or the campaign that begins the simulation as `keyId`. */
   caller: Pick<Caller, 'actor' | 'keyId'>;
   now: Date;

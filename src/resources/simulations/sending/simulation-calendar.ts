@@ -6,7 +6,7 @@ import { sql } from '../../../db/sql.ts';
 import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { giveWay } from '../../../limits/give-way.ts';
-import { dayOf } from '../../learners/shared/company-days.ts';
+import { formatDay } from '../../learners/shared/company-days.ts';
 import type { OwnSimulation } from '../own-simulation-repository.ts';
 import {
   requireForeignSender,
@@ -37,7 +37,7 @@ class CalendarCounts {
   }
 
   add(scheduledAt: string, templateId: string, messages = 1): void {
-    const day = dayOf(new Date(scheduledAt), this.#timeZone);
+    const day = formatDay(new Date(scheduledAt), this.#timeZone);
     const templates = this.#days.get(day) ?? new Map<string, number>();
     templates.set(templateId, (templates.get(templateId) ?? 0) + messages);
     this.#days.set(day, templates);

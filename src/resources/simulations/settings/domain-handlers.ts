@@ -30,9 +30,9 @@ export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: F
     verifySimulationDomain: {
       preflight: async ({ simulationDomainId }, reader) => {
         const domain = await repository.findDomain(reader, simulationDomainId);
-        const foundProof = domain && (await repository.lookForProof(domain, findTexts, new Date()));
+        const domainLookup = domain && (await repository.lookForProof(domain, findTexts, new Date()));
         return async (_input, tenant) => {
-          const proof = requireFound(foundProof, 'simulation domain');
+          const proof = requireFound(domainLookup, 'simulation domain');
           return { ...(await repository.recordProof(tenant, proof)), finding: proof.finding };
         };
       },

@@ -72,14 +72,14 @@ export async function removeDomain(tenant: TenantWriter, simulationDomainId: str
 }
 
 /** The result of a DNS lookup of a domain, and its time. */
-export interface FoundProof {
+export interface DomainLookup {
   domain: Domain;
   finding: Finding;
   at: Date;
 }
 
 /** Looks up the record of a domain in DNS, which can take seconds. */
-export async function lookForProof(storedDomain: Domain, findTexts: FindTexts, at: Date): Promise<FoundProof> {
+export async function lookForProof(storedDomain: Domain, findTexts: FindTexts, at: Date): Promise<DomainLookup> {
   return {
     domain: storedDomain,
     finding: judgeTexts(await findTexts(storedDomain.recordName), storedDomain.recordValue),
@@ -102,20 +102,20 @@ const record = mutation<{ simulationDomainId: string; isProved: boolean; at: str
  * is a day old.
  * @throws not_found if the domain was deleted in the meantime
  */
-export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: FoundProof): Promise<Domain> {
+export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: DomainLookup): Promise<Domain> {
   if (finding === 'unanswered') return found;
   const recorded = { simulationDomainId: found.id, isProved: finding === 'proved', at: at.toISOString() };
   return requireFound((await tenant.mutate(record, recorded))[0], 'simulation domain');
 }
 
 /** Looks up the proofs of the domain that the company is locked to. Slow; must not run in a transaction. */
-export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<FoundProof[]> {
+export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<DomainLookup[]> {
   const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked }) => locked);
   return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
 }
 
 /** Records lookups, and returns the proved domains. If DNS did not respond, no simulation can begin. */
-export async function recordProofs(tenant: TenantWriter, proofs: readonly FoundProof[]): Promise<string[]> {
+export async function recordProofs(tenant: TenantWriter, proofs: readonly DomainLookup[]): Promise<string[]> {
   const domains: string[] = [];
   for (const proof of proofs) {
     const { domain: name, locked } = await recordProof(tenant, proof);

@@ -38,8 +38,8 @@ export function retryPlan(judged: readonly EvaluatedAttempt[]): {
   completedIds: string[];
 } {
   const last = [...new Map(judged.map((one) => [one.delivery.eventId, one])).values()];
-  const wereKept = new Set(judged.flatMap(({ delivery }) => (delivery.isKept ? [delivery.eventId] : [])));
-  const ended = last.filter(({ wait, delivery }) => wait === undefined && wereKept.has(delivery.eventId));
+  const storedEventIds = new Set(judged.flatMap(({ delivery }) => (delivery.isKept ? [delivery.eventId] : [])));
+  const ended = last.filter(({ wait, delivery }) => wait === undefined && storedEventIds.has(delivery.eventId));
   return {
     retries: last.filter(({ wait }) => wait !== undefined),
     completedIds: ended.map(({ delivery }) => delivery.eventId),

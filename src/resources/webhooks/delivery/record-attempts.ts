@@ -15,7 +15,7 @@ import {
 } from './attempt-rules.ts';
 
 /** Maximum number of stored characters of a response that accepted the event; few, because most responses do. */
-const TAKEN_TEXT = 200;
+const MAX_ACCEPTED_TEXT = 200;
 
 /**
  * Completes a batch: ends the claim, moves the position past the attempted events, records the attempts and stores
@@ -71,7 +71,7 @@ function toAttemptRows(judged: readonly EvaluatedAttempt[]) {
     statuses: judged.map(({ answer }) => answer.status),
     errors: judged.map(({ answer }) => answer.failure),
     answers: judged.map(({ answer, accepted }) =>
-      accepted ? [...answer.text].slice(0, TAKEN_TEXT).join('') : answer.text,
+      accepted ? [...answer.text].slice(0, MAX_ACCEPTED_TEXT).join('') : answer.text,
     ),
     waits: judged.map(({ wait }) => wait ?? null),
   };

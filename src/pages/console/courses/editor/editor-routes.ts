@@ -54,12 +54,12 @@ async function showStart(runs: ConsoleRuns, res: Response, course: Schemas['Cour
   const sources = catalogue.items.map(({ id, displayName, localizedNames }): SelectItem => {
     return [id, localizedNames.find(({ locale }) => locale === language)?.name ?? displayName];
   });
-  const hasPackage = await hasPackageOf(runs, res, course.id);
+  const hasPackage = await hasUploadedPackage(runs, res, course.id);
   const view = { courseId: course.id, language, formToken, once: newFormName(), sources, hasPackage };
   sendConsolePage(res, { title: getTitle({ course }, language), content: startContent(view) });
 }
 
-async function hasPackageOf(runs: ConsoleRuns, res: Response, courseId: string): Promise<boolean> {
+async function hasUploadedPackage(runs: ConsoleRuns, res: Response, courseId: string): Promise<boolean> {
   try {
     await runs.run('getCoursePackage', getAdmin(res).caller, { courseId });
     return true;

@@ -76,8 +76,8 @@ async function correct(runs: ConsoleRuns, req: ForPerson, res: Response): Promis
     const correction = toCorrection({ record, action, typed, once });
     const { failures } = await runs.run('correctRecords', caller, { body: { corrections: [correction] } }, once);
     if (failures.length === 0) return redirectWithNotice(res, toCorrectionsPath(learnerId), 'corrected');
-    const isGone = failures[0]!.code === 'record_not_found' || failures[0]!.code === 'already_voided';
-    reject({ fields: {}, whole: isGone ? messages.gone : messages.failed }, 400);
+    const isStale = failures[0]!.code === 'record_not_found' || failures[0]!.code === 'already_voided';
+    reject({ fields: {}, whole: isStale ? messages.gone : messages.failed }, 400);
   } catch (thrown) {
     reject(toCorrectionFaults(thrown, res), getFailureStatus(thrown));
   }

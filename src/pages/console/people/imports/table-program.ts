@@ -11,7 +11,7 @@ async function read(bytes: Uint8Array): Promise<TableReading> {
   const begins = (start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
   try {
     if (begins(COMPOUND_FILE)) throw new TableFault('protected');
-    const lines = begins(ZIP) ? await readSheetOf(bytes) : parseTableText(decodeTableText(bytes));
+    const lines = begins(ZIP) ? await readSheet(bytes) : parseTableText(decodeTableText(bytes));
     return { table: toTable(lines) };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
@@ -20,7 +20,7 @@ async function read(bytes: Uint8Array): Promise<TableReading> {
 }
 
 /** Loads the library only for workbooks, because loading takes most of the time for a text file. */
-async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
+async function readSheet(bytes: Uint8Array): Promise<string[][]> {
   const { readWorkbook } = await import('./table-workbook.ts');
   return readWorkbook(bytes);
 }

@@ -45,7 +45,7 @@ export function findForwarded(
   return tenant.queryAll(forwardedBy, { learnerId, ...toLookup(identifiers) });
 }
 
-const marksOf = query<Lookup & { headerSecrets: readonly string[] }, { isMarked: boolean }>(
+const headerMarks = query<Lookup & { headerSecrets: readonly string[] }, { isMarked: boolean }>(
   'simulation_marks',
   (p) => sql`
     select true as "isMarked" from companies
@@ -61,7 +61,7 @@ const marksOf = query<Lookup & { headerSecrets: readonly string[] }, { isMarked:
 /** Reports whether an identifier belongs to a simulation message of the company, whoever received the message. */
 export async function isMarked(tenant: TenantReader, identifiers: Identifiers): Promise<boolean> {
   const { headerSecrets } = identifiers;
-  const row = await tenant.queryOne(marksOf, { headerSecrets, ...toLookup(identifiers) });
+  const row = await tenant.queryOne(headerMarks, { headerSecrets, ...toLookup(identifiers) });
   return row?.isMarked ?? false;
 }
 

@@ -88,7 +88,7 @@ async function recordReports(
   return access.ofJob(companyId).transaction(async (tx) => {
     const forwarded = await findForwarded(tx, learnerId, identifiers);
     const keys = new Map(forwarded.map((row) => [row.tokenHash ?? `<${row.messageId}>`, row]));
-    const messageOf = (traces: MessageTraces) => keysOf(traces).flatMap((key) => keys.get(key) ?? []);
+    const messageOf = (traces: MessageTraces) => listKeys(traces).flatMap((key) => keys.get(key) ?? []);
     const own = all.filter((traces) => messageOf(traces).length > 0);
     const others = all.filter((traces) => traces.isReported && traces.subject !== '' && !own.includes(traces));
     const sent = others.length === 0 ? [] : await listSent(tx, learnerId, at);
@@ -146,7 +146,7 @@ export function normalizeSubject(subject: string): string {
   return plain.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-function keysOf({ tokens, messageIds }: MessageTraces): string[] {
+function listKeys({ tokens, messageIds }: MessageTraces): string[] {
   return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
 }
 

@@ -120,17 +120,17 @@ function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
   const raw = main.sections.length === 0 ? `\n${mail.html}\n${mail.text}` : '';
   const other = main === text ? html : text;
   // Nobody knows to which of several sections the other text belongs. A token in it must not vouch for all of them.
-  const unplaced = !isSame && main.sections.length > 1 ? allOf(other) : '';
+  const unplaced = !isSame && main.sections.length > 1 ? joinSections(other) : '';
   return {
     head: `${main.head}\n${isSame || main.sections.length === 0 ? rest : unplaced}${raw}`,
     sections: main.sections.map((section, index) => {
-      const same = isSame ? other.sections[index]!.text : unplaced === '' ? allOf(other) : '';
+      const same = isSame ? other.sections[index]!.text : unplaced === '' ? joinSections(other) : '';
       return toSectionTraces(section, `${section.text}\n${same}`);
     }),
   };
 }
 
-function allOf({ head, sections }: SplitText): string {
+function joinSections({ head, sections }: SplitText): string {
   return [head, ...sections.map(({ text }) => text)].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import type { KnownAddresses } from './schedule-rules.ts';
+import type { CompanyAddresses } from './schedule-rules.ts';
 
 const people = query<{ addresses: string[] }, { address: string }>(
   'board_known_people',
@@ -29,11 +29,11 @@ const domains = query<object, { domain: string; isOfAdmin: boolean }>(
 );
 
 /** Finds the people and domains that decide whether addresses are allowed (`isAllowedAddress`). */
-export async function findKnownAddresses(
+export async function findCompanyAddresses(
   tenant: TenantReader,
   addresses: readonly string[],
   freeMail: ReadonlySet<string>,
-): Promise<KnownAddresses> {
+): Promise<CompanyAddresses> {
   const known = await tenant.queryAll(people, { addresses: addresses.map((address) => address.toLowerCase()) });
   const found = await tenant.queryAll(domains, {});
   const domainsOf = (ofAdmin: boolean) =>

@@ -1,22 +1,22 @@
 import { identifier, list, literal, type Sql, sql } from '../../db/sql.ts';
 import { type Mutation, mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { KEPT, KEPT_OF_BOTH, type KeptTable } from './merged-tables.ts';
+import { RECORDED_TABLES, RECORDED_OF_BOTH, type RecordedTable } from './merged-tables.ts';
 
-interface KeepParameters {
+interface RecordParameters {
   mergeId: string;
   learnerId: string;
   isOfMerged: boolean;
 }
 
 /** Inserts rows of a learner into the records of a merge. Does nothing if there are none. */
-const keepAs = (
+const recordAs = (
   name: string,
   table: string,
-  condition: (p: Parameters<KeepParameters>) => Sql,
+  condition: (p: Parameters<RecordParameters>) => Sql,
   row = sql`to_jsonb(t)`,
 ) =>
-  mutation<KeepParameters, { count: number }>(
+  mutation<RecordParameters, { count: number }>(
     `merge_keep_${name}`,
     (p) => sql`
       insert into learner_merge_records (company_id, merge_id, table_name, is_of_merged, rows)
@@ -28,49 +28,51 @@ const keepAs = (
       returning jsonb_array_length(rows) as count`,
   );
 
-const keepOfLearner = (name: string, table: string) => keepAs(name, table, (p) => sql`t.learner_id = ${p.learnerId}`);
+const recordOfLearner = (name: string, table: string) =>
+  recordAs(name, table, (p) => sql`t.learner_id = ${p.learnerId}`);
 
-const TABLES = Object.keys(KEPT) as KeptTable[];
-const keepings = new Map<string, Mutation<KeepParameters, { count: number }>>([
-  ...TABLES.map((table) => [table, keepOfLearner(table, table)] as const),
-  ['learners', keepAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
+const TABLES = Object.keys(RECORDED_TABLES) as RecordedTable[];
+const recordMutations = new Map<string, Mutation<RecordParameters, { count: number }>>([
+  ...TABLES.map((table) => [table, recordOfLearner(table, table)] as const),
+  ['learners', recordAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
   // Keeps only the ids of other people, so that none of their data outlives their deletion.
   [
     'reports',
-    keepAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`, sql`jsonb_build_object('id', t.id)`),
+    recordAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`, sql`jsonb_build_object('id', t.id)`),
   ],
-  ['earlier_merges', keepAs('earlier_merges', 'learner_merges', (p) => sql`t.current_learner_id = ${p.learnerId}`)],
+  ['earlier_merges', recordAs('earlier_merges', 'learner_merges', (p) => sql`t.current_learner_id = ${p.learnerId}`)],
   // The results of the learner who stays, after the merge.
-  ['joined_results', keepOfLearner('joined_results', 'policy_results')],
+  ['joined_results', recordOfLearner('joined_results', 'policy_results')],
 ]);
 
-async function keep(tenant: TenantWriter, name: string, kept: KeepParameters): Promise<number> {
-  return (await tenant.mutate(keepings.get(name)!, kept))[0]?.count ?? 0;
+async function record(tenant: TenantWriter, name: string, kept: RecordParameters): Promise<number> {
+  return (await tenant.mutate(recordMutations.get(name)!, kept))[0]?.count ?? 0;
 }
 
 /**
  * Keeps the duplicate's rows, and those rows of the learner who stays that the merge changes. Returns the number of the
  * duplicate's rows per table.
  */
-export async function keepRows(
+export async function recordRows(
   tenant: TenantWriter,
   mergeId: string,
   { learnerId, intoLearnerId }: { learnerId: string; intoLearnerId: string },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const name of [...TABLES, 'learners', 'reports', 'earlier_merges'])
-    counts.set(name, await keep(tenant, name, { mergeId, learnerId, isOfMerged: true }));
-  for (const name of KEPT_OF_BOTH) await keep(tenant, name, { mergeId, learnerId: intoLearnerId, isOfMerged: false });
+    counts.set(name, await record(tenant, name, { mergeId, learnerId, isOfMerged: true }));
+  for (const name of RECORDED_OF_BOTH)
+    await record(tenant, name, { mergeId, learnerId: intoLearnerId, isOfMerged: false });
   return counts;
 }
 
 /** Keeps the policy results of the learner who stays, as the merge has joined them. */
-export async function keepJoinedResults(tenant: TenantWriter, mergeId: string, learnerId: string): Promise<void> {
-  await keep(tenant, 'joined_results', { mergeId, learnerId, isOfMerged: false });
+export async function recordJoinedResults(tenant: TenantWriter, mergeId: string, learnerId: string): Promise<void> {
+  await record(tenant, 'joined_results', { mergeId, learnerId, isOfMerged: false });
 }
 
 /** Selects rows that a merge has kept, as the table `old` with the columns of their table. */
-export function keptRows(
+export function recordedRows(
   p: Parameters<{ mergeId: string }>,
   { table, name = table, isOfMerged = true }: { table: string; name?: string; isOfMerged?: boolean },
 ): Sql {
