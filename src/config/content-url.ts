@@ -27,10 +27,10 @@ export function contentHost(env: Env, name: string, publicUrl: string): ContentH
     throw new ConfigError(`${name} must not be the host of PUBLIC_URL, nor a host above or below it`);
   }
   if (service.protocol === 'https:' && content.protocol !== 'https:') {
-    throw new ConfigError(`${name} must be an https:// address, as PUBLIC_URL is`);
+    throw new ConfigError(`${name} must be an https:// URL, like PUBLIC_URL`);
   }
   if (env.NODE_ENV === 'production' && content.protocol !== 'https:' && !isLoopback(content)) {
-    throw new ConfigError(`${name} must be an https:// address in production`);
+    throw new ConfigError(`${name} must be an https:// URL in production`);
   }
   return Object.freeze({ protocol: content.protocol as ContentHost['protocol'], host: content.host, isWildcard });
 }

@@ -65,7 +65,9 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
   const refused = senders.find(isFree);
   if (refused)
-    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free mail provider`);
+    throw new ConfigError(
+      `SIMULATION_SENDER_DOMAINS must not name ${refused}, which belongs to a free e-mail provider`,
+    );
 }
 
 /** Requires a delivery. A server reaches real people, so it also requires an explicit URL for links. */

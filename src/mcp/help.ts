@@ -62,7 +62,7 @@ function getHelpText(topic: string, caller: Caller): string | undefined {
 
 function overview(): string {
   return [
-    'These tools read a security awareness programme, as far as the key can.',
+    'These tools read a security awareness programme, as far as the key allows.',
     '',
     'Start with: service_get_company (plan, trial, modules), service_get_report (totals of training, risk over time),' +
       ' service_get_simulation_metrics (phishing totals), service_list_breach_services (exposure).',

@@ -80,7 +80,7 @@ function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges
 function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')
-    return new CommandError('The catalogue is invalid: an id in it belongs to a course of a company.');
+    return new CommandError('The catalogue is invalid: an id in it belongs to a course that a company created.');
   if (constraint !== 'courses_one_gap_analysis') return error;
-  return new CommandError('The catalogue is invalid: another gap analysis already exists; change that one by its id.');
+  return new CommandError('The catalogue is invalid: another gap analysis already exists; update it by its id.');
 }

@@ -118,7 +118,7 @@ export class OidcClient {
       [customFetch]: async (address, init) => {
         const response = await fetchBounded(fetch, address, init);
         if (response.status === 200) return response;
-        const cause = new Error(`The address of the keys answered with status ${response.status}.`);
+        const cause = new Error(`The URL of the keys responded with status ${response.status}.`);
         throw new SignInFault('provider_unavailable', { cause });
       },
     });

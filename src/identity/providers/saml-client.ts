@@ -93,7 +93,7 @@ export class SamlClient {
       throw error;
     });
     if (current.entityId !== provider.issuer) {
-      const cause = new Error('The metadata describes another entity ID than the one that was tested.');
+      const cause = new Error('The metadata has a different entity ID than the one that was tested.');
       throw new SignInFault('response_invalid', { cause });
     }
     if (!isDeepStrictEqual(current, saml)) await this.#store(provider, current);

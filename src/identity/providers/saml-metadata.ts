@@ -25,7 +25,7 @@ export class SamlMetadata {
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
     });
     if (response.status !== 200) {
-      const cause = new Error(`The address of the metadata answered with status ${response.status}.`);
+      const cause = new Error(`The metadata URL responded with status ${response.status}.`);
       throw new SignInFault('provider_unavailable', { cause });
     }
     try {

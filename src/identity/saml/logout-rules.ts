@@ -48,7 +48,7 @@ const ID = /^[\w.-]{1,256}$/;
 const MAX_AGE_MS = 300_000;
 const MAX_SESSIONS = 100;
 const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
-const REMEDY = 'Correct the address of the single logout service at the provider.';
+const REMEDY = 'Correct the URL of the single logout service at the provider.';
 
 /**
  * Reads a verified request.
