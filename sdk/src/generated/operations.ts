@@ -758,10 +758,10 @@ export interface Operations {
    * /reports/risk-score-history` on which the company had fewer active learners.
    *
    * Counts and lists that name people do not change, nor does `averageScore` in `GET /reports/learning`, whose rows
-   * show the score of each learner. Some means of few people can still be computed: from several groups that
-   * together make up almost the whole company, from groups that overlap, from reports on two days between which few
-   * people joined or left, from reports on one day before and after a few of its memberships were imported, and from
-   * the click rates of a group and of a larger group that contains it, if a simulation was sent to few of the other
+   * show the score of each learner. Some means of few people can still be computed. Groups that overlap, or that
+   * together make up almost the whole company, reveal them. Reports reveal them if they describe two days between
+   * which few people joined or left, or one day before and after a few of its memberships were imported. The click
+   * rates of a group and of a larger group that contains it reveal them if a simulation was sent to few of the other
    * members.
    *
    * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
@@ -1026,9 +1026,10 @@ export interface Operations {
    * Delete an admin
    *
    * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
-   * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-   * lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`), nor the last
-   * one with emergency access while it is needed (400 `emergency_access_missing`). Repeating the call returns 404.
+   * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin whom a directory provisions
+   * (400 `admin_in_directory`) or who has a scope that the caller lacks (403 `insufficient_scope`). While admins
+   * must sign in with an identity provider, the last active owner with a passkey and `emergencyAccess` cannot be
+   * deleted (400 `emergency_access_missing`). Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -2489,17 +2490,18 @@ export interface Operations {
    * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
    *   seat.
    *
-   * For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
-   * queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
-   * systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also name the address
-   * or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
-   * reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
-   * stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+   * For a year, the id of the duplicate resolves to the learner who stays. This applies to `learnerId` and
+   * `managerId` in paths, queries and bodies, to the managers of a group, to the recipients of a simulation, and to
+   * facts that other systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also
+   * name the address or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose
+   * outcome is reported for each learner do not accept the former id: such a call could otherwise deactivate the
+   * learner who stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the
+   * duplicate.
    *
    * Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
-   * `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
-   * record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
-   * `learner.deleted`. Moved records have no separate events.
+   * `learner_merged`). A duplicate that a directory manages is also rejected (400 `learner_in_directory`): merge the
+   * other record into it, or remove the user from the directory first. Receivers of events get `learner.merged`
+   * after `learner.deleted`. Moved records have no separate events.
    */
   mergeLearners(
     input: {
@@ -3711,10 +3713,10 @@ export interface Operations {
   /**
    * Preview a campaign
    *
-   * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-   * assignments it would make, on which days it would send messages, which other campaigns contain the same items,
-   * and which simulations would start. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds
-   * are not previewed.
+   * Returns what the campaign would do if it were evaluated now, or at its start if it has not started. The preview
+   * shows how many assignments it would make, on which days it would send messages, which other campaigns contain
+   * the same items, and which simulations would start. Nothing is assigned or sent. An ended campaign would do
+   * nothing. Later rounds are not previewed.
    */
   getCampaignPreview(
     input: {
@@ -3735,11 +3737,12 @@ export interface Operations {
   /**
    * Preview a change to a campaign
    *
-   * Returns what a change to the campaign would do, before you make it with `updateCampaign`: who would be assigned
-   * something, who would lose open assignments, and on which days messages would be sent before and after the
-   * change. The change is made and rolled back in one transaction, with the rules and errors of `updateCampaign`.
-   * Nothing is assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations
-   * are not previewed. In a large company, the call takes seconds, and other changes to the campaign wait for it.
+   * Returns what a change to the campaign would do, before you make it with `updateCampaign`. The preview counts the
+   * learners who would be assigned something and those who would lose open assignments. It lists the days on which
+   * messages would be sent before and after the change. The change is made and rolled back in one transaction, with
+   * the rules and errors of `updateCampaign`. Nothing is assigned or sent. A paused campaign assigns and sends
+   * nothing, before or after the change. Simulations are not previewed. In a large company, the call takes seconds,
+   * and other changes to the campaign wait for it.
    */
   previewCampaignChange(
     input: {
@@ -4057,15 +4060,16 @@ export interface Operations {
    * kept as evidence, with the time of the void.
    *
    * After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
-   * that count. So are the verdicts of events from the same IP address, including those of other recipients. A
-   * milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which
-   * are kept even if the event is restored. A lost milestone also emits a `simulation.result.withdrawn` event, and a
-   * milestone that is reached again emits the same event as the first time. A recipient stays a recipient, even
-   * without events. A report that is voided stays voided when the learner reports the message again. Training that a
-   * visit caused stays assigned, because the learner was already mailed and might have begun it (`POST
-   * /course-unenrollments` removes it). Training that was due but not yet assigned is not assigned, and a restored
-   * visit assigns each recipient at most once. A milestone withdrawn with `POST /simulation-withdrawals` stays
-   * withdrawn. A call can correct events of at most 100 simulations (400 `invalid_request`, naming `corrections`).
+   * that count. The verdicts of events from the same IP address, including events of other recipients, are derived
+   * again as well. A milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the
+   * recipient, which are kept even if the event is restored. A lost milestone also emits a
+   * `simulation.result.withdrawn` event, and a milestone that is reached again emits the same event as the first
+   * time. A recipient stays a recipient, even without events. A report that is voided stays voided when the learner
+   * reports the message again. Training that a visit caused stays assigned, because the learner was already mailed
+   * and might have begun it (`POST /course-unenrollments` removes it). Training that was due but not yet assigned is
+   * not assigned, and a restored visit assigns each recipient at most once. A milestone withdrawn with `POST
+   * /simulation-withdrawals` stays withdrawn. A call can correct events of at most 100 simulations (400
+   * `invalid_request`, naming `corrections`).
    *
    * Reports and `updatedSince` reflect the correction, and so does the next nightly risk score. Days of the risk
    * history that are already recorded do not change. Voided records are kept, with the reason. Each correction emits
@@ -4309,14 +4313,14 @@ export interface Operations {
    * and course id. A learner who takes a course again counts once: by the newest attempt, or with `attempts=best` by
    * the best one. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
    * those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
-   * those of the period, and the number of attempts counts those that began on or before `to`. Reports on the past
-   * therefore do not change with new enrolments. An attempt that is finished after `to` shows its finish. `groupId`
-   * selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-   * `country` and `managerId` select learners by their profile, and `campaignId` selects the learners of a campaign,
-   * with all their rows. A learner, group or campaign that the company does not have returns 404. The gap analysis
-   * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
-   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * chosen from the attempts of the period, and the number of attempts counts all that began on or before `to`.
+   * Reports on the past therefore do not change with new enrolments. An attempt that is finished after `to` shows
+   * its finish. `groupId` selects the members of a group, and `includeInactive` adds inactive learners.
+   * `department`, `location`, `country` and `managerId` select learners by their profile, and `campaignId` selects
+   * the learners of a campaign, with all their rows. A learner, group or campaign that the company does not have
+   * returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
+   * lists only results that have changed. These results replace everything that you have stored for the same learner
+   * and course. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
    * recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
@@ -4631,10 +4635,10 @@ export interface Operations {
        */
       companyIds?: CompanyIdsFilter;
       /**
-       * The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
-       * figure, with the child that needs the most attention first: the highest `averageRiskScore`, `overdueRate`,
-       * `clickRate` or `breachedAccounts`, the lowest `reportRate`, or the longest time since `lastActivityAt`.
-       * Children without the figure come last.
+       * The order of the children. `companyName` (the default) sorts from A to Z, and `learnerCount` from largest to
+       * smallest. All other values put the child that needs the most attention first: the highest
+       * `averageRiskScore`, `overdueRate`, `clickRate` or `breachedAccounts`, the lowest `reportRate`, or the
+       * longest time since `lastActivityAt`. Children without the figure come last.
        */
       sort?:
         | 'companyName'
@@ -4722,7 +4726,7 @@ export interface Operations {
        */
       language?: 'en' | 'de' | 'fr';
       /**
-       * The period that ends today and is compared with the one before: 7 days (`week`), 30 days (`month`), or 91
+       * The period that ends today and is compared with the previous one: 7 days (`week`), 30 days (`month`), or 91
        * days (`quarter`, the default).
        */
       period?: 'week' | 'month' | 'quarter';
@@ -4769,11 +4773,11 @@ export interface Operations {
    * sends the report when it runs again. If it missed several reports, it sends only the latest.
    *
    * Recipients do not need to be admins or learners, but each address must be connected to the company. An address
-   * is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company: the
-   * domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
-   * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-   * rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-   * it sends the report, so a person who has left does not get it.
+   * is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company. These
+   * are the domain of its plan, the domains that were proved for simulations, and the domains whose breaches the
+   * company watches. The domains of active admins' addresses are also accepted, unless they belong to free e-mail
+   * providers. Any other address is rejected with 400 `invalid_request`, and `details` names its field. The service
+   * checks each address again before it sends the report, so a person who has left does not get it.
    *
    * Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
    * nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
@@ -5474,14 +5478,15 @@ export interface Operations {
    * `module_not_enabled`).
    *
    * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
-   * dates of each simulation as they were recorded at the end of that day or, if they were recorded later, as they
-   * were first recorded. A recipient is listed if the service had recorded the recipient by then, or if the message
-   * had been sent by then and was recorded later. Times of messages and milestones after that day are null. Events
-   * count from the time at which they happened, unless they were voided or withdrawn. `knownAt` leaves out events,
-   * voids and withdrawals that were recorded after a day; `scheduled`, `withdrawn` and `withdrawnBecause` have the
-   * values known then. On every day, the rows of a merged learner belong to the learner who stays. If both received
-   * a simulation, the row of the merged learner is missing. Recipients that were recorded by an earlier release,
-   * which kept no past days, count as recorded at the upgrade: a `knownAt` before the upgrade finds none of them.
+   * dates of each simulation as they were recorded at the end of that day. If they were recorded later, their first
+   * recorded values count. A recipient is listed if the service had recorded the recipient by then, or if the
+   * message had been sent by then and was recorded later. Times of messages and milestones after that day are null.
+   * Events count from the time at which they happened, unless they were voided or withdrawn. `knownAt` leaves out
+   * events, voids and withdrawals that were recorded after a day; `scheduled`, `withdrawn` and `withdrawnBecause`
+   * have the values known then. On every day, the rows of a merged learner belong to the learner who stays. If both
+   * received a simulation, the row of the merged learner is missing. Recipients that were recorded by an earlier
+   * release, which kept no past days, count as recorded at the upgrade: a `knownAt` before the upgrade finds none of
+   * them.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5851,9 +5856,9 @@ export interface Operations {
    * Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
    * up to that time. Signatures that have already been recorded keep their versions. `publishedAt` must be in 1970
    * or later, and before the live version and every version that was published in this service. The number must be
-   * below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
-   * version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
-   * policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+   * lower than the number of the live version. Otherwise, the call is rejected with a 400 that names the field. If
+   * another version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`.
+   * The policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
    * version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
    * names the field.
    *
@@ -6842,14 +6847,14 @@ export interface Operations {
   /**
    * Send yourself a test message
    *
-   * Sends one message of a draft to the admin who makes the call, as recipients would get it: from the sender domain
-   * of the draft, in the admin's language if the template has it, and with the header of simulations. The template
-   * is `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
-   * counted. Only an admin who is signed in to the console can make this call; keys, applications and sources get
-   * 403 `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
-   * `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
-   * operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * Sends one message of a draft to the admin who makes the call, as recipients would get it. The message comes from
+   * the sender domain of the draft, has the header of simulations, and is in the admin's language if the template
+   * has it. The template is `templateId`, or the first of the draft. The link leads to a page that explains
+   * simulations, and nothing is counted. Only an admin who is signed in to the console can make this call; keys,
+   * applications and sources get 403 `admin_required`. If the operator has not enabled simulations, the call is
+   * rejected with 403 `simulations_off`. A simulation that is not a draft is rejected with 400
+   * `simulation_not_draft`. While the operator or the company has stopped all simulations, the message is not sent.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   sendSimulationTestMessage(
     input: {
@@ -7502,11 +7507,12 @@ export interface Operations {
   /**
    * List sign-ins
    *
-   * Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-   * only if it certainly concerns the company: somebody opened a link that was used or has expired, used a stored
-   * passkey with an invalid proof, or was identified by an identity provider of the company but not signed in. Links
-   * and passkeys that the service does not know are not recorded, because anybody can make them up. For each person,
-   * and for people whom the company does not know, at most 20 failures an hour are recorded.
+   * Lists who signed in to the service's web pages and which attempts failed, newest first. A failed attempt is
+   * recorded only if it certainly belongs to the company. That is the case if somebody opened a link that was used
+   * or has expired, used a stored passkey with an invalid proof, or was identified by an identity provider of the
+   * company but not signed in. Links and passkeys that the service does not know are not recorded, because anybody
+   * can make them up. For each person, and for people whom the company does not know, at most 20 failures an hour
+   * are recorded.
    *
    * Entries are kept for 180 days, even if the person is deleted. During this time, the service cannot change or
    * delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and

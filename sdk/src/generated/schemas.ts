@@ -4001,9 +4001,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`). The
-     *     learner's name and address are deleted with the learner. The signature is kept under `learnerId` for the time
-     *     that the operator sets.
+     * @description A recorded signature. It is never changed, but can be voided (`POST /corrections`). The learner's name and
+     *     address are deleted with the learner. The signature is kept under `learnerId` for the time that the operator
+     *     sets.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -4518,7 +4518,7 @@ export interface components {
        */
       message: string;
     };
-    /** @description An error that concerns no single pair. */
+    /** @description An error that does not belong to a single pair. */
     BulkError: {
       code: components['schemas']['ErrorCode'];
       /**
@@ -4535,7 +4535,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedMailBouncesResponse: {
@@ -5346,7 +5346,8 @@ export interface components {
        */
       place: string;
       /**
-       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @description The line of the file, counted from 1; null if it is not known. The line of a question is the one on which it
+       *     begins.
        * @example 3
        */
       line: number | null;
@@ -5769,9 +5770,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -5939,7 +5940,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -6918,7 +6919,7 @@ export interface components {
       completed: components['schemas']['MadeCorrection'][];
       /** @description Corrections that were not made, in the order of the request. */
       failures: components['schemas']['CorrectionFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     CorrectedRecordsResponse: {
@@ -8830,9 +8831,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -8910,7 +8911,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
@@ -9452,7 +9453,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
