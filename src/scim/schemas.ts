@@ -49,7 +49,7 @@ const user = [
     multiValued: true,
     required: true,
     subAttributes: [
-      attribute('value', 'The address.', { required: true, uniqueness: 'server' }),
+      attribute('value', 'The e-mail address.', { required: true, uniqueness: 'server' }),
       attribute('type', 'Always work.', { canonicalValues: ['work'], ...READ_ONLY }),
       attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
     ],

@@ -75,7 +75,7 @@ test.each<[string, object[], RegExp]>([
   [
     'the id of a company’s course',
     [{ ...mobile, id: ownCourseId('other'), externalId: 'cat-3' }],
-    /belongs to a course of a company/,
+    /belongs to a course that a company created/,
   ],
   ['a second gap analysis', [{ ...mobile, externalId: 'cat-4', type: 'gap_analysis' }], /another gap analysis/],
   ['a changed type', [{ ...phishing, type: 'gap_analysis' }], /courses\/0\/type/],
